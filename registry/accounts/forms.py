@@ -14,6 +14,7 @@ from django.http import HttpRequest
 
 from registry.accounts import limits
 from registry.accounts.models import ApiToken, User
+from registry.accounts.services import MAX_TOKEN_DAYS
 from registry.core.forms import CleanTextField
 from registry.core.http import TryLater
 from registry.core.limits import MINUTE, Limited, refund, spend, take
@@ -165,7 +166,7 @@ class TokenForm(forms.Form):
     scopes = forms.MultipleChoiceField(
         choices=ApiToken.Scope, widget=forms.CheckboxSelectMultiple, label="It may", initial=["read"]
     )
-    days = forms.IntegerField(min_value=1, max_value=365, initial=90, label="Days until it expires")
+    days = forms.IntegerField(min_value=1, max_value=MAX_TOKEN_DAYS, initial=90, label="Days until it expires")
 
 
 class DeletionForm(forms.Form):

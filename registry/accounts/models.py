@@ -14,8 +14,6 @@ UNVERIFIED_KEPT = timedelta(days=7)
 
 
 class UserQuerySet(models.QuerySet["User"]):
-    """People."""
-
     def existing(self) -> "UserQuerySet":
         """Return those who did not delete their account."""
         return self.filter(deleted_at__isnull=True)
@@ -47,8 +45,6 @@ class UserQuerySet(models.QuerySet["User"]):
 
 
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
-    """Tokens of programs."""
-
     def live(self) -> "ApiTokenQuerySet":
         """Return those that still open something."""
         return self.filter(revoked_at__isnull=True, expires_at__gt=Now())
@@ -162,8 +158,7 @@ class User(AbstractUser):
 
     @property
     def mail_address(self) -> str:
-        """Return where mail reaches them: the address that they proved theirs; blank where there is none, or they
-        left."""
+        """The address that they proved theirs, to which mail goes; blank before that, and once they left."""
         if not self.is_active or self.deleted_at:
             return ""
         verified = self.emailaddress_set.filter(verified=True)  # type: ignore[attr-defined]  # allauth's

@@ -7,35 +7,14 @@ from typing import Annotated, Any, Literal
 from django.conf import settings
 from django.db import models
 
-from registry.catalog.models import (
-    Collection,
-    CollectionAlias,
-    CollectionLink,
-    Density,
-    Leaderboard,
-    Measure,
-    MeasureAlias,
-    Question,
-    ResidualVariance,
-    Topic,
-)
+from registry.catalog import models as catalog
 from registry.curation.lineage.models import CollectionPaper, Lineage, PaperLink, SystemFacts, TrainingDeclaration
 from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
 from registry.journal.models import Entry, Seal
 from registry.journal.sealing import Kind as SealedKind
 from registry.leaderboards.models import Analysis, ReferenceSet, Snapshot, SuiteAnalysis
 from registry.leaderboards.stored import read_cautions
-from registry.results.models import (
-    Confirmation,
-    CorrectionRequest,
-    Model,
-    Paper,
-    Result,
-    Source,
-    System,
-    TopicScores,
-    UnnamedScores,
-)
+from registry.results import models as results
 from registry.tools.models import Resolution
 
 #: Counts up whenever a table or column comes, goes or changes its meaning; a test compares it with the columns.
@@ -133,12 +112,12 @@ def _scores() -> Table:
     about = "A result that stands, with names in place of keys: the table to begin with. Made of the others."
     columns = [Column(name, _kind_at(path), path) for name, path in _OF_SCORES.items()]
     columns += [Column("cautions", "text", ""), Column("is_held_back", "boolean", "")]
-    return Table("scores", about, None, tuple(columns), Result.objects.standing, _find_cautions)
+    return Table("scores", about, None, tuple(columns), results.Result.objects.standing, _find_cautions)
 
 
 def _kind_at(path: str) -> Kind:
     """Return the kind of values at a path from a result."""
-    model: Any = Result
+    model: Any = results.Result
     for name in path.split("__"):
         field = model._meta.get_field(name)
         model = field.related_model
@@ -170,30 +149,36 @@ TABLES: tuple[Table, ...] = (
         tuple(_column(field) for field in Entry._meta.concrete_fields),
         lambda: Entry.objects.public().select_related(None),
     ),
-    _table("sources", Source, "A place that figures were taken from, with its terms."),
-    _table("collections", Collection, "Documents, topics and judgements in one version and split."),
-    _table("collection_aliases", CollectionAlias, "Another name of a collection."),
-    _table("densities", Density, "How many relevant documents the topics of a collection have."),
-    _table("collection_links", CollectionLink, "That a collection shares topics or judgements with another."),
-    _table("topics", Topic, "A topic of a collection, at its place in the order of topic scores."),
-    _table("measures", Measure, "How a ranking is scored."),
-    _table("measure_aliases", MeasureAlias, "Another name of a measure."),
-    _table("questions", Question, "What is asked where a name may mean several things."),
-    _table("question_collections", Question.collections.through, "A collection that a question is about."),
-    _table("question_measures", Question.measures.through, "A measure that a question is about."),
-    _table("leaderboards", Leaderboard, "One collection under one measure."),
-    _table("residual_variances", ResidualVariance, "How scores vary beyond systems and topics, as seen elsewhere."),
-    _table("papers", Paper, "A publication, or the record of a toolkit."),
-    _table("models", Model, "What people mean by a name, of which systems are checkpoints, settings and runs."),
-    _table("systems", System, "What was measured."),
-    _table("results", Result, "A score as reported, in every version: also those superseded or withdrawn."),
-    _table("topic_scores", TopicScores, "The scores by topic behind a result."),
-    _table("unnamed_scores", UnnamedScores, "Scores by topic of runs without names, with their licence."),
-    replace(
-        _table("corrections", CorrectionRequest, "A report of an error in a result, and its decision."),
-        rows=lambda: CorrectionRequest.objects.exclude(pk__in=CorrectionRequest.objects.hidden().values("pk")),
+    _table("sources", results.Source, "A place that figures were taken from, with its terms."),
+    _table("collections", catalog.Collection, "Documents, topics and judgements in one version and split."),
+    _table("collection_aliases", catalog.CollectionAlias, "Another name of a collection."),
+    _table("densities", catalog.Density, "How many relevant documents the topics of a collection have."),
+    _table("collection_links", catalog.CollectionLink, "That a collection shares topics or judgements with another."),
+    _table("topics", catalog.Topic, "A topic of a collection, at its place in the order of topic scores."),
+    _table("measures", catalog.Measure, "How a ranking is scored."),
+    _table("measure_aliases", catalog.MeasureAlias, "Another name of a measure."),
+    _table("questions", catalog.Question, "What is asked where a name may mean several things."),
+    _table("question_collections", catalog.Question.collections.through, "A collection that a question is about."),
+    _table("question_measures", catalog.Question.measures.through, "A measure that a question is about."),
+    _table("leaderboards", catalog.Leaderboard, "One collection under one measure."),
+    _table(
+        "residual_variances", catalog.ResidualVariance, "How scores vary beyond systems and topics, as seen elsewhere."
     ),
-    _table("confirmations", Confirmation, "A second person read a score in its source and found it as recorded."),
+    _table("papers", results.Paper, "A publication, or the record of a toolkit."),
+    _table("models", results.Model, "What people mean by a name, of which systems are checkpoints, settings and runs."),
+    _table("systems", results.System, "What was measured."),
+    _table("results", results.Result, "A score as reported, in every version: also those superseded or withdrawn."),
+    _table("topic_scores", results.TopicScores, "The scores by topic behind a result."),
+    _table("unnamed_scores", results.UnnamedScores, "Scores by topic of runs without names, with their licence."),
+    replace(
+        _table("corrections", results.CorrectionRequest, "A report of an error in a result, and its decision."),
+        rows=lambda: results.CorrectionRequest.objects.exclude(
+            pk__in=results.CorrectionRequest.objects.hidden().values("pk")
+        ),
+    ),
+    _table(
+        "confirmations", results.Confirmation, "A second person read a score in its source and found it as recorded."
+    ),
     _table("lineages", Lineage, "That a system is of a lineage, or is not."),
     _table("paper_links", PaperLink, "That a paper is about a system, and how surely."),
     _table("collection_papers", CollectionPaper, "That a paper is on a collection, and which part it has."),

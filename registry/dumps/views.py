@@ -12,14 +12,7 @@ from django.views.decorators.http import require_safe
 from registry.core.forms import QueryForm, asked
 from registry.core.http import json_response, must_exist, negotiated, site_address
 from registry.core.queries import read_routines
-from registry.dumps.documents import (
-    catalog_linked_data,
-    dump_document,
-    file_address,
-    source_terms,
-    table_files,
-    with_links,
-)
+from registry.dumps import documents
 from registry.dumps.manifest import CHECKSUMS, CROISSANT, DATA_PACKAGE, HEADS, MANIFEST, MEDIA_TYPES, Manifest
 from registry.dumps.queries import EXPORT_WHEN_DUE, dump_folders, find_dump, latest_dump, n_to_analyse
 
@@ -47,9 +40,9 @@ _OF_TEXT = {".json": "application/json", ".txt": "text/plain; charset=utf-8", ""
 def dump_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
     asked(QueryForm(request.GET))
     if suffix:
-        return json_response(dump_document(get_latest_dump()))
+        return json_response(documents.dump_document(get_latest_dump()))
     dump = latest_dump()
-    context: dict[str, Any] = {"dump": dump, "linked_data": catalog_linked_data(dump), "site": site_address()}
+    context: dict[str, Any] = {"dump": dump, "linked_data": documents.catalog_linked_data(dump), "site": site_address()}
     context |= {
         "n_to_analyse": 0 if dump else n_to_analyse(),
         "making": read_routines().get(EXPORT_WHEN_DUE),
@@ -58,19 +51,19 @@ def dump_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
     }
     if dump:
         context |= {
-            "tables": table_files(dump),
-            "sources": source_terms(dump),
+            "tables": documents.table_files(dump),
+            "sources": documents.source_terms(dump),
             "size": sum(file.bytes for file in dump.files),
             "n_rows": sum(table.rows for table in dump.tables),
             "earlier": [earlier for folder in dump_folders()[1:] if (earlier := find_dump(folder.name))],
         }
     response = render(request, "dumps/dump_list.html", context)
-    return with_links(response, dump) if dump else response
+    return documents.with_links(response, dump) if dump else response
 
 
 @require_safe
 def latest_file(request: HttpRequest, file: str) -> HttpResponse:
-    return redirect(file_address(get_latest_dump(), file))
+    return redirect(documents.file_address(get_latest_dump(), file))
 
 
 @require_safe

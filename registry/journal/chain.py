@@ -14,25 +14,14 @@ from django.utils import timezone
 from analysis.heads import check_heads, inclusion_proof, leaf_of, read_heads, root_of, sign_head
 from registry.core.listing import MAX_LISTED
 from registry.core.locking import keys_of
+from registry.journal import sealing
 from registry.journal.models import Head, Seal, TouchedRow, VerifiedShare
-from registry.journal.sealing import (
-    COLUMNS,
-    GONE,
-    KINDS,
-    Kind,
-    Sealed,
-    alone_with_chain,
-    declared_columns,
-    digest_of,
-    head_after,
-    read_sealed,
-)
 from registry.journal.verifying import Report, Share
 
-#: Returns where others saw rows of a table, and what these were there, by their keys.
+#: Returns the name of a copy of the record that others may have, and rows of a table in it, by these keys.
 Witness = Callable[[str, Collection[str]], tuple[str, Mapping[str, Mapping[str, Any]]]]
 WITNESSES: list[Witness] = []
-#: Each says in words which head somebody was told last; blank for none.
+#: Each returns in words which head others were given last; blank where none was.
 TOLD: list[Callable[[], str]] = []
 _CELL = 60
 _PURPOSE = "signing heads"
@@ -49,8 +38,8 @@ def check_seals(_: Share) -> Report:
     for share in VerifiedShare.objects.filter(n_seals__gt=0).order_by("n_seals"):
         report.problems += check_head(share.n_seals, share.head, "when the record was last verified")
     report.problems = list(dict.fromkeys(report.problems))
-    declared = declared_columns()
-    for kind in KINDS.values():
+    declared = sealing.declared_columns()
+    for kind in sealing.KINDS.values():
         if declared.get(kind.name, kind.columns) != kind.columns:
             report.problems.append(f"{kind.name}: its columns are not those that were sealed; run manage.py migrate")
             continue
@@ -58,7 +47,7 @@ def check_seals(_: Share) -> Report:
         report.n += n_rows
         if suspects:
             # Somebody may have written meanwhile: look again at what differs, while nobody seals.
-            with alone_with_chain():
+            with sealing.alone_with_chain():
                 report.problems += _in_words(kind, _differing(kind, suspects)[0])
     return report
 
@@ -78,29 +67,29 @@ def _broken_links() -> Iterator[str]:
     for place, kind, subject, salt, parts, digest, stored in rows.iterator(200):
         if place != last + 1:
             yield f"seal {last + 1}: gone" if place == last + 2 else f"seals {last + 1} to {place - 1}: gone"
-        elif head_after(head, place, kind, subject, digest) != stored:
+        elif sealing.head_after(head, place, kind, subject, digest) != stored:
             yield f"seal {place}: changed, as the chain of seals does not come out"
-        elif (kind in KINDS or kind == COLUMNS) and digest_of(salt, parts) != digest:
+        elif (kind in sealing.KINDS or kind == sealing.COLUMNS) and sealing.digest_of(salt, parts) != digest:
             yield f"seal {place}: changed, as what it says of its rows has another digest"
         last, head = place, stored
 
 
 #: The last seal of a row, if there is one, and the row as it is now, if it is.
-Differing = dict[str, tuple[Sealed | None, bytes | None]]
+Differing = dict[str, tuple[sealing.Sealed | None, bytes | None]]
 
 
-def _differing(kind: Kind, keys: Collection[str] | None = None) -> tuple[Differing, int]:
+def _differing(kind: sealing.Kind, keys: Collection[str] | None = None) -> tuple[Differing, int]:
     """Return the rows, or those of these keys, that are not as they were sealed; and how many were read."""
-    sealed = read_sealed(kind.name)
+    sealed = sealing.read_sealed(kind.name)
     differing: Differing = {}
     n_rows = 0
     for key, line in kind.read(keys):
         n_rows += 1
-        digest, seal = sealed.pop(key, (GONE, None))
+        digest, seal = sealed.pop(key, (sealing.GONE, None))
         if seal is None or digest != seal.digest_of(line):
-            differing[key] = (None if digest == GONE else seal, line)
+            differing[key] = (None if digest == sealing.GONE else seal, line)
     for key, (digest, seal) in sealed.items():
-        if digest != GONE and (keys is None or key in keys):
+        if digest != sealing.GONE and (keys is None or key in keys):
             differing[key] = (seal, None)
     if differing:
         for key in TouchedRow.objects.filter(kind=kind.name).values_list("key", flat=True):
@@ -108,7 +97,7 @@ def _differing(kind: Kind, keys: Collection[str] | None = None) -> tuple[Differi
     return differing, n_rows
 
 
-def _in_words(kind: Kind, differing: Differing) -> Iterator[str]:
+def _in_words(kind: sealing.Kind, differing: Differing) -> Iterator[str]:
     for place, (key, (seal, line)) in enumerate(sorted(differing.items())):
         change = "gone" if line is None else "changed" if seal else "added"
         since = f"; {seal.when}" if seal else ""
@@ -116,7 +105,7 @@ def _in_words(kind: Kind, differing: Differing) -> Iterator[str]:
         yield f"{kind.label} {key}: {change}, and no entry says so{since}{before}"
 
 
-def _before(kind: Kind, key: str, line: bytes | None) -> str:
+def _before(kind: sealing.Kind, key: str, line: bytes | None) -> str:
     """Name what others saw of a row, and what it is, where these differ."""
     now = dict(zip(kind.columns, msgspec.json.decode(line)[1:], strict=True)) if line else {}
     for witness in WITNESSES:
@@ -153,10 +142,7 @@ def heads_file(site: str) -> str:
 def check_against(text: str) -> tuple[int, list[str]]:
     """Return how many heads a file has, and what is wrong where the chain is not the one that told them.
 
-    Raises
-    ------
-    FormatError
-        If a line is no head.
+    Raise ``FormatError`` if a line is no head.
     """
     heads = read_heads(text)
     return len(heads), list(check_heads(heads, _leaves(Seal.objects.count())))

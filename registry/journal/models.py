@@ -7,8 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
-#: Prefixes of published actions. Drafts and reviews stay between contributor and reviewers; what people do with their
-#: accounts is nobody's business.
+#: Prefixes of public actions. Drafts and reviews are between contributor and reviewers, and accounts are private.
 _PUBLIC = ("catalog.", "results.", "submissions.submission.published")
 
 

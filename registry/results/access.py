@@ -109,10 +109,10 @@ def get_withdrawable_result(pk: int, user: User) -> Result:
     return result
 
 
-def require_corrector(user: User, result: Result, else_said: str) -> None:
-    """Refuse those who may not correct the result, with what is said to them."""
+def require_corrector(user: User, result: Result, refusal: str) -> None:
+    """Refuse (403) those who may not correct the result, in these words."""
     if not may_correct(user, result):
-        raise PermissionDenied(else_said)
+        raise PermissionDenied(refusal)
     require_second_factor(user)
 
 

@@ -239,20 +239,13 @@ def _describe_end(result: Result) -> EndDocument | None:
     end = result.end
     if end is None:
         return None
-    return {
-        "at": end.at.isoformat(timespec="seconds"),
-        "superseded_by": result.superseded_by_id,
-        "entry": _describe_entry(end.entry),
-    }
+    at, entry = end.at.isoformat(timespec="seconds"), _describe_entry(end.entry)
+    return {"at": at, "superseded_by": result.superseded_by_id, "entry": entry}
 
 
 def _describe_entry(entry: Entry) -> EntryDocument:
-    return {
-        "action": entry.action,
-        "subject": f"{entry.subject_type} {entry.subject_id}",
-        "actor": entry.actor_name,
-        "reason": entry.reason,
-    }
+    subject = f"{entry.subject_type} {entry.subject_id}"
+    return document_of(EntryDocument, entry, subject=subject, actor=entry.actor_name)
 
 
 def result_document(result: Result, versions: Iterable[Result]) -> ResultWithHistory:

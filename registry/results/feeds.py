@@ -98,15 +98,10 @@ class LogEntry(TypedDict):
 
 
 def log_entries(entries: Iterable[Entry], results: Iterable[Result] = ()) -> list[LogEntry]:
-    """Return the entries in words, each with the name and address of its subject; ``results`` are those at hand, with
-    their names."""
+    """Return the entries in words, with the name and address of each subject; ``results`` are at hand, with names."""
     listed = list(entries)
     subjects = _subjects(listed, {result.pk: result for result in results})
-    log = [_in_words(entry) for entry in listed]
-    for words, entry in zip(log, listed, strict=True):
-        name, address = subjects.get((entry.subject_type, entry.subject_id), ("", ""))
-        words["subject"], words["subject_url"] = name or words["subject"], address or _subject_address(entry)
-    return log
+    return [_in_words(entry, *subjects.get((entry.subject_type, entry.subject_id), ("", ""))) for entry in listed]
 
 
 def _subjects(entries: Sequence[Entry], results: dict[int, Result]) -> dict[tuple[str, str], tuple[str, str]]:
@@ -125,7 +120,7 @@ def _subjects(entries: Sequence[Entry], results: dict[int, Result]) -> dict[tupl
         (thing._meta.model_name or "", str(thing.pk)): (str(thing), thing.get_absolute_url()) for thing in things
     }
     for collection in Collection.objects.filter(slug__in=ids["collection"]):
-        subjects["collection", collection.slug] = str(collection), collection.get_absolute_url()
+        subjects["collection", collection.slug] = str(collection), ""
     for past in log_entries(Entry.objects.public().filter(pk__in=ids["entry"])) if ids["entry"] else ():
         subjects["entry", str(past["id"])] = f"{past['what']}: {past['subject']}", past["url"]
     published = [entry.pk for entry in entries if entry.subject_type == "submission"]
@@ -141,8 +136,10 @@ def _subjects(entries: Sequence[Entry], results: dict[int, Result]) -> dict[tupl
     return subjects
 
 
-def _in_words(entry: Entry) -> LogEntry:
+def _in_words(entry: Entry, subject: str, address: str) -> LogEntry:
     before, after = entry.before or {}, entry.after or {}
+    if entry.subject_type == "collection":
+        address = reverse("leaderboards:collection-detail", args=[entry.subject_id])
     return {
         "id": entry.pk,
         "url": entry.get_absolute_url(),
@@ -150,20 +147,14 @@ def _in_words(entry: Entry) -> LogEntry:
         "actor": entry.actor_name,
         "action": entry.action,
         "what": " ".join(entry.action.split(".")[1:]).replace("_", " "),
-        "subject": f"{entry.subject_type} {entry.subject_id}",
-        "subject_url": "",
+        "subject": subject or f"{entry.subject_type} {entry.subject_id}",
+        "subject_url": address,
         "reason": entry.reason,
         "changes": [
             {"name": name.replace("_", " "), "before": before.get(name), "after": after.get(name)}
             for name in dict.fromkeys([*before, *after])
         ],
     }
-
-
-def _subject_address(entry: Entry) -> str:
-    if entry.subject_type == "collection":
-        return reverse("leaderboards:collection-detail", args=[entry.subject_id])
-    return ""
 
 
 def feed_entries(entries: Iterable[Entry]) -> list[FeedEntry]:

@@ -84,8 +84,7 @@ def before_confirmations(result: Result) -> Result:
 
 
 def confirmed_since(entry: Entry) -> dict[int, int]:
-    """Return the results that the entry recorded and people only confirmed since: the ids that stand, each with the id
-    that the entry recorded."""
+    """Return results of the entry that people only confirmed since: the ids that stand, each with that it recorded."""
     originals: dict[int, int] = {}
     followed = {old.superseded_by_id: (old, old.pk) for old in entry.recorded_results.exclude(superseded_by=None)}
     while followed:

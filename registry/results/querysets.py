@@ -139,8 +139,7 @@ class ResultQuerySet(RecordedQuerySet["Result"]):
         return counted
 
     def summary(self) -> dict[str, Any]:
-        """Return the numbers of results recorded and standing, of leaderboards, collections and systems, and the first
-        and last time of recording."""
+        """Return how many results were recorded and stand, on how many boards and so on, the first and last time."""
         return self.aggregate(
             n_recorded=Count("pk"),
             n_standing=Count("pk", filter=Q(ended_at__isnull=True)),

@@ -65,12 +65,9 @@ def own_listing(request: HttpRequest, key: str) -> Action:
     actor, collection = require_editor(request.user), get_own_collection(key, request.user)
     if not (collection.is_public or collection.delisted_for):
         raise Http404("It is on no list, and was not taken off one.")
-    act, title = (
-        (own_collections.delist, "Take it off the list")
-        if collection.is_public
-        else (own_collections.let_be_listed, "Let it be listed")
-    )
-    form, act = own_forms.ListingForm(request.POST or None), partial(act, collection=collection, actor=actor)
+    form, may_be_listed = own_forms.ListingForm(request.POST or None), not collection.is_public
+    act = partial(own_collections.decide_listing, collection=collection, may_be_listed=may_be_listed, actor=actor)
+    title = "Let it be listed" if may_be_listed else "Take it off the list"
     return Action(form, act, collection, context={"title": title})
 
 
@@ -80,7 +77,7 @@ def own_detail(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, collection: OwnCollection, sent: dict[str, Form] | None = None) -> HttpResponse:
-    """Show the collection, to its owner with forms; one that is not valid as it was sent."""
+    """Show the collection, and to its owner the forms; in ``sent`` the invalid form, as it came."""
     boards, runs = boards_of_own(collection)
     context: dict[str, Any] = {"collection": collection, "boards": boards, "runs": runs}
     context["judgements"] = own_judgements(collection)

@@ -28,19 +28,10 @@ from registry.runs.executions import columns_of, compare_sent
 from registry.runs.forms import DocumentsForm, ExecutionsForm, JudgementsForm, StudyForm, UploadForm
 from registry.runs.models import Upload, Work
 from registry.runs.pipeline.packing import topic_scores_csv
+from registry.runs.services import uploading
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.scoring import record_recomputed
 from registry.runs.services.studying import declare_executions
-from registry.runs.services.uploading import (
-    KEPT,
-    SHOWN,
-    charge,
-    charge_visitor,
-    forget,
-    hand_in,
-    keep,
-    take_visitors_run,
-)
 from registry.runs.verdicts import boards_of, own_verdict, run_verdict
 from registry.tools.examples import example_of_run
 
@@ -70,21 +61,21 @@ def _take(request: HttpRequest, form: UploadForm) -> HttpResponse | None:
     wishes, content = form.wishes(), form.cleaned_data["file"].read()
     collections, visitor, n_topics = [wishes.pop("collection")], "", {}
     if owner is None:
-        visitor = take_visitors_run(request)
+        visitor = uploading.take_visitors_run(request)
     else:
-        charge(owner=owner, collection=collections[0], measure=wishes["measure"])
+        uploading.charge(owner=owner, collection=collections[0], measure=wishes["measure"])
     try:
         if collections[0] is None:
             fits, seconds = queries.recognize(content)
-            charge_visitor(visitor, seconds)
+            uploading.charge_visitor(visitor, seconds)
             collections = [fit.collection for fit in fits]
             n_topics = {fit.collection.pk: fit for fit in fits}
         uploads = [
-            hand_in(owner=owner, visitor=visitor, content=content, collection=collection, **wishes)
+            uploading.hand_in(owner=owner, visitor=visitor, content=content, collection=collection, **wishes)
             for collection in collections
         ]
     except Unreadable as refused:
-        charge_visitor(visitor, refused.seconds)
+        uploading.charge_visitor(visitor, refused.seconds)
         form.add_error("file", str(refused))
         return None
     except Refused as refused:
@@ -108,9 +99,11 @@ def example_run(request: HttpRequest) -> HttpResponse:
         content = read_run(SHIPPED, run)
     except FileChanged as error:
         raise Http404(_FILE_CHANGED) from error
-    visitor = take_visitors_run(request)
+    visitor = uploading.take_visitors_run(request)
     return private(
-        redirect(hand_in(owner=None, visitor=visitor, name=run.system, collection=collection, content=content))
+        redirect(
+            uploading.hand_in(owner=None, visitor=visitor, name=run.system, collection=collection, content=content)
+        )
     )
 
 
@@ -120,7 +113,7 @@ def upload_keep(request: HttpRequest, key: str) -> HttpResponse:
     upload = get_own_upload(key, request.user)
     if upload.own_collection:
         raise Http404("It is kept as long as its collection.")
-    keep(upload=upload, owner=require_contributor(request.user), until=timezone.now() + KEPT)
+    uploading.keep(upload=upload, owner=require_contributor(request.user), until=timezone.now() + uploading.KEPT)
     return redirect(upload)
 
 
@@ -137,7 +130,7 @@ def _page(request: HttpRequest, upload: Upload, executions_form: ExecutionsForm 
         "upload": upload,
         "document": upload_document(upload),
         "is_own": is_own,
-        "is_kept": upload.forgotten_at > timezone.now() + SHOWN,
+        "is_kept": upload.forgotten_at > timezone.now() + uploading.SHOWN,
         "studies": upload.studies.select_related("leaderboard__measure", "upload__measure").all(),
         "may_record": may_record(request.user, upload),
     }
@@ -204,7 +197,7 @@ def upload_scores(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 def upload_delete(request: HttpRequest, key: str) -> HttpResponse:
     """Have an upload forgotten; what is still worked on is stopped."""
-    forget(upload=get_own_upload(key, request.user))
+    uploading.forget(upload=get_own_upload(key, request.user))
     messages.success(request, "It is deleted, with everything that was found.")
     return redirect("runs:upload-list")
 

@@ -66,18 +66,22 @@ class _Ticked(forms.MultipleHiddenInput):
         return SafeString()
 
 
+class _TextsField(forms.TypedMultipleChoiceField):
+    """Ticked boxes whose texts match a pattern; the view decides which of the things that they name are there."""
+
+    def __init__(self, pattern: str, **options: Any) -> None:
+        self.pattern = re.compile(pattern)
+        super().__init__(required=False, **options)
+
+    def valid_value(self, value: str) -> bool:
+        return bool(self.pattern.fullmatch(value))
+
+
 class RemovalForm(VersionForm):
     """The rows to remove: chosen ones, or all that are refused."""
 
-    lines = forms.TypedMultipleChoiceField(coerce=int, required=False)
+    lines = _TextsField("[0-9]{1,8}", coerce=int)
     all_refused = forms.BooleanField(required=False)
-
-    def __init__(self, data: Any) -> None:
-        super().__init__(data)
-        digits = [text for text in data.getlist("lines") if text.isascii() and text.isdigit() and len(text) < 9]
-        lines = self.fields["lines"]
-        assert isinstance(lines, forms.ChoiceField)
-        lines.choices = [(text, text) for text in digits]
 
     def clean(self) -> dict[str, Any]:
         super().clean()
@@ -107,8 +111,6 @@ class SuggestionForm(QueryForm):
 
 
 State = Submission.State
-#: A submission with the version that was seen.
-_CHOSEN = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:[0-9]{1,9}")
 #: Rules that propose submissions to accept together: nothing is odd; a second reader agrees; the cited line has it.
 CLEAR, AGREED, CITED = "clear", "agreed", "cited"
 PROPOSING = (CLEAR, AGREED, CITED)
@@ -211,16 +213,10 @@ class ManyForm(WithConfirmation):
     """A decision on several submissions, each in the version that was seen; or its undoing."""
 
     decision = forms.ChoiceField(choices=[(name, name) for name in (PUBLISH, RETURN, REFUSE)], required=False)
-    chosen = forms.MultipleChoiceField(required=False)
+    #: Submissions, each with the version that was seen.
+    chosen = _TextsField("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:[0-9]{1,9}")
     undo = forms.IntegerField(required=False)
     reason = CleanTextField(max_length=5000, required=False)
-
-    def __init__(self, data: Any = None) -> None:
-        super().__init__(data)
-        chosen = self.fields["chosen"]
-        assert isinstance(chosen, forms.ChoiceField)
-        pairs = data.getlist("chosen") if data else []
-        chosen.choices = [(text, text) for text in pairs if _CHOSEN.fullmatch(text)]
 
     @property
     def versions(self) -> dict[uuid.UUID, int]:

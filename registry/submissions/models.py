@@ -27,10 +27,6 @@ def _rows() -> "SubmittedRowQuerySet":
 
 
 class SubmissionQuerySet(models.QuerySet["Submission"]):
-    def by(self, contributor: User) -> "SubmissionQuerySet":
-        """Return those of one person."""
-        return self.filter(contributor=contributor)
-
     def pending(self) -> "SubmissionQuerySet":
         """Return those that wait for a decision, the oldest first."""
         return self.filter(state__in=Submission.PENDING).order_by("submitted_at", "pk")
@@ -88,7 +84,7 @@ class SubmittedRowQuerySet(models.QuerySet["SubmittedRow"]):
 
     def second_readings(self, reader: User) -> "SubmittedRowQuerySet":
         """Return those that repeat a result that was read once, and by somebody else than this person."""
-        own = [str(pk) for pk in Submission.objects.by(reader).values_list("pk", flat=True)]
+        own = [str(pk) for pk in reader.submissions.values_list("pk", flat=True)]
         recorded_by_them = Q(existing__recorded_by__actor=reader) | Q(
             existing__recorded_by__subject_type="submission", existing__recorded_by__subject_id__in=own
         )

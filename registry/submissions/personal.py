@@ -1,39 +1,39 @@
 """Personal data in submissions: for the export of an account, and for its deletion."""
 
-from typing import Any
-
 from registry.accounts.models import User
-from registry.core.documents import to_the_second
+from registry.accounts.personal import Document, rows_of
 from registry.submissions.models import Comment, IdempotencyKey, Submission
 
-Document = dict[str, Any]
+_OF_SUBMISSION = "id way state note created=created_at submitted=submitted_at decided=decided_at decision_reason"
 
 
 def export_submissions(user: User) -> list[Document]:
     """Return all submissions of a person, drafts included, with their rows."""
-    submissions = Submission.objects.by(user).order_by("created_at").prefetch_related("rows", "papers")
-    return [_describe(submission) for submission in submissions]
+    submissions = list(user.submissions.order_by("created_at").prefetch_related("rows", "papers"))
+    return [
+        document
+        | {
+            "papers": [paper.description for paper in submission.papers.all()],
+            "rows": rows_of(submission.rows.all(), "line cells outcome result=result_id"),
+        }
+        for submission, document in zip(submissions, rows_of(submissions, _OF_SUBMISSION), strict=True)
+    ]
 
 
 def export_comments(user: User) -> list[Document]:
     """Return the comments of a person on submissions, own and others'."""
-    return [
-        {"submission": str(comment.submission_id), "created": to_the_second(comment.created_at), "text": comment.text}
-        for comment in Comment.objects.filter(author=user)
-    ]
+    return rows_of(Comment.objects.filter(author=user), "submission=submission_id created=created_at text")
 
 
 def export_keys(user: User) -> list[Document]:
     """Return the keys of recent requests of a person's programs."""
-    keys = IdempotencyKey.objects.filter(user=user).order_by("pk")
-    return [{"key": key.key, "created": to_the_second(key.created_at)} for key in keys]
+    return rows_of(IdempotencyKey.objects.filter(user=user).order_by("pk"), "key created=created_at")
 
 
 def erase_submissions(user: User) -> None:
     """Delete submissions that were never public and wait for nobody; the others stay, without their notes."""
-    own = Submission.objects.by(user)
-    own.filter(state__in=(*Submission.OPEN, Submission.State.REFUSED)).delete()
-    own.update(note="")
+    user.submissions.filter(state__in=(*Submission.OPEN, Submission.State.REFUSED)).delete()
+    user.submissions.update(note="")
 
 
 def erase_comments(user: User) -> None:
@@ -44,21 +44,3 @@ def erase_comments(user: User) -> None:
 def erase_keys(user: User) -> None:
     """Delete the keys of a person's requests, with the answers to these."""
     IdempotencyKey.objects.filter(user=user).delete()
-
-
-def _describe(submission: Submission) -> Document:
-    return {
-        "id": str(submission.pk),
-        "way": submission.way,
-        "state": submission.state,
-        "note": submission.note,
-        "created": to_the_second(submission.created_at),
-        "submitted": to_the_second(submission.submitted_at),
-        "decided": to_the_second(submission.decided_at),
-        "decision_reason": submission.decision_reason,
-        "papers": [paper.description for paper in submission.papers.all()],
-        "rows": [
-            {"line": row.line, "cells": row.cells, "outcome": row.outcome, "result": row.result_id}
-            for row in submission.rows.all()
-        ],
-    }

@@ -1,6 +1,6 @@
 """Forms for one row: its cells and its paper."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -154,12 +154,6 @@ def _in_one_spelling(name: str, text: str) -> str:
         unit = parse_unit(text)
         return unit if unit == PERCENT else ""
     return text
-
-
-def offer_suggestions(form: forms.Form, kinds: Iterable[str]) -> None:
-    """Mark these fields as ones in which names are suggested."""
-    for kind in kinds:
-        form.fields[kind].widget.attrs["data-suggest"] = kind
 
 
 def with_choice(data: QueryDict) -> QueryDict:

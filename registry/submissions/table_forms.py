@@ -28,7 +28,7 @@ from registry.results.pipeline.rows import MAX_NAME_LENGTH
 from registry.submissions.forms import MAX_CHARACTERS, as_sentence
 from registry.submissions.pipeline.which import NamesOfTable, ask_units, with_units
 from registry.submissions.queries import KINDS, suggest
-from registry.submissions.result_forms import CellsForm, choice_field, offer_suggestions, text_field
+from registry.submissions.result_forms import CellsForm, choice_field, text_field
 from registry.submissions.services.drafting import MAX_ROWS, Given
 
 _MOST = in_megabytes(MAX_CHARACTERS)
@@ -82,6 +82,8 @@ class PastedForm(forms.Form):
     FOR_ALL: tuple[str, ...] = ("collection", "measure", "system", "unit")
     #: What each row needs in one of these columns, in words.
     NEEDED_OF_ROWS: dict[tuple[str, ...], str] = _NEEDED_OF_SCORES
+    #: The fields in which names are suggested.
+    SUGGESTED: Sequence[str] = ("collection", "measure")
     #: The most results in one table.
     MOST_ROWS = 500
 
@@ -91,7 +93,8 @@ class PastedForm(forms.Form):
         super().__init__(*args, **options)
         self.fields["file"].help_text = f"UTF-8; at most {_MOST} and {self.MOST_ROWS:,} results."
         name_choices(self)
-        offer_suggestions(self, [name for name in ("collection", "measure", "paper") if name in self.fields])
+        for name in self.SUGGESTED:
+            self.fields[name].widget.attrs["data-suggest"] = name
 
     def clean_file(self) -> str:
         file: Any = self.cleaned_data["file"]
@@ -273,14 +276,11 @@ class ResultsForm(CellsForm, PastedForm):
     OF_TABLE = ("text", "file", "form")
     NEEDED = ("collection", "measure", "system", "value", "unit", "paper", "role", *OF_TABLE)
     NEEDED_OF_ROWS = _NEEDED_OF_RESULTS
+    SUGGESTED = KINDS
     MOST_ROWS = MAX_ROWS
     field_order = NEEDED
 
     _printed = ""
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        offer_suggestions(self, KINDS)
 
     @property
     def is_table(self) -> bool:

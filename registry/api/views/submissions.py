@@ -78,7 +78,7 @@ class SubmissionList(PrivateView):
             require_scope(request, ApiToken.Scope.REVIEW)
             chosen = access.reviewable_by(access.require_reviewer(self.person)).pending()
         else:
-            chosen = Submission.objects.by(self.person).order_by("-created_at")
+            chosen = Submission.objects.filter(contributor=self.person).order_by("-created_at")
         chosen = chosen.with_counts().select_related("contributor")
         if state := query.cleaned_data["state"]:
             chosen = chosen.filter(state=state)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from itertools import combinations
@@ -15,6 +15,7 @@ from analysis.readers.tables import Record
 from analysis.readers.text import clean_name, clean_url, comparison_key, did_you_mean, shorten
 from registry.catalog.queries import CatalogNames
 from registry.curation.lineage.models import KEY_LENGTH, CollectionPaper, PaperLink, SystemFacts, TrainingDeclaration
+from registry.results.pipeline.rows import choice_of
 
 #: What lineages rest on, in the words of pages.
 KINDS = {
@@ -174,12 +175,7 @@ SYSTEM_FACTS_COLUMNS = (
 #: With the collection, what tells a statement on training from others on a system.
 STATED_BY = ("dataset", "source", "how")
 _OPEN = {"yes": True, "no": False}
-_RELATIONS = tuple(PaperLink.Relation.values)
-_ROLES = tuple(CollectionPaper.Role.values)
-_TRAINING = tuple(SystemFacts.Training.values)
-_ANSWERS = tuple(TrainingDeclaration.Declared.values)
 _EVIDENCE = tuple(kind for kind in TrainingDeclaration.Evidence.values if kind != TrainingDeclaration.Evidence.ANSWER)
-_CONFIDENCE = tuple(TrainingDeclaration.Confidence.values)
 _DAY = re.compile(r"\d{4}(-\d\d){0,2}")
 
 
@@ -229,7 +225,7 @@ class DecisionReader:
     def __call__(self, record: Record) -> Statement:
         """Read a decision; refuse one that contradicts a row before it."""
         cells = record.cells
-        choice, reason = _choice(cells["decision"], self.CHOICES), _source(cells, 500, "reason")
+        choice, reason = choice_of(cells["decision"], self.CHOICES), _source(cells, 500, "reason")
         if choice == "settled":
             return Statement("", "", (), {})
         key, into = parse_key(cells["key"]), parse_key(cells["into"]) if choice == "merge" else ""
@@ -261,15 +257,15 @@ def read_training(names: CatalogNames, record: Record) -> Statement:
     cells = record.cells
     name, team = _named(cells)
     facts = {
-        "declared": _choice(cells["declared"], _ANSWERS),
+        "declared": choice_of(cells["declared"], TrainingDeclaration.Declared.values),
         "dataset": clean_name(cells["dataset"], max_length=200),
         "split": clean_name(cells["split"], max_length=40),
-        "evidence": _choice(cells["evidence"] or "package", _EVIDENCE),
+        "evidence": choice_of(cells["evidence"] or "package", _EVIDENCE),
         "quotation": clean_name(cells["quotation"], max_length=500),
         "how": clean_name(cells["how"], max_length=500),
         "source": _source(cells, 500),
         "date": cells["date"].strip(),
-        "confidence": _choice(cells["confidence"] or "medium", _CONFIDENCE),
+        "confidence": choice_of(cells["confidence"] or "medium", TrainingDeclaration.Confidence.values),
     }
     if facts["date"] and not _DAY.fullmatch(facts["date"]):
         raise Refused("date", f"{shorten(facts['date'])!r} is no year, month or day, as 2024, 2024-05 or 2024-05-17")
@@ -288,7 +284,7 @@ def read_paper_link(papers: Mapping[str, int], record: Record) -> Statement:
     """Read a row of a table of papers about systems; ``papers`` are the ids of papers by their identities."""
     cells = record.cells
     name, team = _named(cells)
-    relation, paper = _choice(cells["relation"], _RELATIONS), _paper(cells, papers)
+    relation, paper = choice_of(cells["relation"], PaperLink.Relation.values), _paper(cells, papers)
     year = parse_year(cells["year"], today=date.today())
     return Statement(name, team, ((paper,),), {"year": year, "relation": relation, "source": _source(cells, 300)})
 
@@ -296,16 +292,9 @@ def read_paper_link(papers: Mapping[str, int], record: Record) -> Statement:
 def read_collection_paper(names: CatalogNames, papers: Mapping[str, int], record: Record) -> Statement:
     """Read a row of a table of papers on collections; ``papers`` are the ids of papers by their identities."""
     cells = record.cells
-    slug, role = names.collection(cells["collection"]).slug, _choice(cells["role"], _ROLES)
+    slug, role = names.collection(cells["collection"]).slug, choice_of(cells["role"], CollectionPaper.Role.values)
     paper, place = _paper(cells, papers), parse_whole(cells["place"], minimum=1) or 1
     return Statement(slug, "", ((paper,),), {"place": place, "role": role, "source": _source(cells, 300)})
-
-
-def _choice(text: str, known: Collection[str]) -> str:
-    choice = comparison_key(text)
-    if choice not in known:
-        raise Refused("choice", f"{shorten(choice)!r} is none of {', '.join(known)}{did_you_mean(choice, known)}")
-    return choice
 
 
 def _paper(cells: Mapping[str, str], papers: Mapping[str, int]) -> int:
@@ -322,8 +311,8 @@ def read_system_facts(record: Record) -> Statement:
     """Read a row of a table of systems as their makers describe them."""
     cells = record.cells
     name, team = _named(cells)
-    training = _choice(cells["training"] or "unknown", _TRAINING)
-    is_open = _choice(cells["open_weights"], _OPEN) if cells["open_weights"].strip() else None
+    training = choice_of(cells["training"] or "unknown", SystemFacts.Training.values)
+    is_open = choice_of(cells["open_weights"], _OPEN) if cells["open_weights"].strip() else None
     texts = ("organisation", "base_model", "superseded_by", "revision", "licence")
     facts: dict[str, Any] = {
         column: clean_name(cells[column], max_length=100 if column == "revision" else 200) for column in texts

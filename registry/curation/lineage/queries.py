@@ -118,8 +118,7 @@ def _keys_of_papers(papers: "QuerySet[Paper]") -> dict[int, str]:
 
 
 def boards_of_systems(systems: set[int], collections: set[int] | None = None) -> set[int]:
-    """Return the leaderboards, perhaps of some collections only, on which a result stands of any of these systems or of
-    what it was merged into."""
+    """Return the leaderboards, perhaps of these collections alone, with a standing result of any of these systems."""
     today = System.objects.filter(pk__in=systems).values(today=Coalesce("merged_into_id", "pk"))
     results = Result.objects.standing().filter(system__in=today)
     if collections is not None:

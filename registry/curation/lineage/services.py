@@ -19,6 +19,7 @@ from registry.catalog.services import mark_leaderboards_changed
 from registry.core.bulk import insert_rows
 from registry.core.loading import LoadReport, Progress, good_rows, silent
 from registry.core.templatetags.formatting import plural
+from registry.curation.lineage import pipeline
 from registry.curation.lineage.models import (
     KEY_LENGTH,
     CollectionPaper,
@@ -27,25 +28,6 @@ from registry.curation.lineage.models import (
     StatementQuerySet,
     SystemFacts,
     TrainingDeclaration,
-)
-from registry.curation.lineage.pipeline import (
-    COLLECTION_PAPER_COLUMNS,
-    DECISION_COLUMNS,
-    LINEAGE_COLUMNS,
-    PAPER_LINK_COLUMNS,
-    STATED_BY,
-    SYSTEM_FACTS_COLUMNS,
-    TRAINING_COLUMNS,
-    DecisionReader,
-    Statement,
-    Twin,
-    find_twins,
-    group_twins,
-    read_collection_paper,
-    read_lineage,
-    read_paper_link,
-    read_system_facts,
-    read_training,
 )
 from registry.curation.lineage.queries import boards_of_systems, systems_of, with_models
 from registry.curation.lineage.training import UNSPECIFIED, Confidence, Declared, Evidence
@@ -126,7 +108,7 @@ class _Kind:
     action: str
     columns: tuple[str, ...]
     required: tuple[str, ...]
-    reader: Callable[[], Callable[[Record], Statement]]
+    reader: Callable[[], Callable[[Record], pipeline.Statement]]
     standing: Callable[[], StatementQuerySet]
     key_fields: tuple[str, ...]
     boards: Callable[[Iterable[Key]], set[int]] = lambda keys: set()
@@ -135,7 +117,7 @@ class _Kind:
     subjects: Callable[[], Mapping[tuple[str, str], int | None]] = _systems
 
 
-def _wanted(rows: list[Statement], kind: _Kind, report: LoadReport) -> dict[Key, dict[str, Any]]:
+def _wanted(rows: list[pipeline.Statement], kind: _Kind, report: LoadReport) -> dict[Key, dict[str, Any]]:
     """Return the statements of the rows on the systems of today; rows on systems without any result are left out."""
     subjects = kind.subjects()
     wanted: dict[Key, dict[str, Any]] = {}
@@ -200,9 +182,9 @@ def _boards_of_training(keys: Iterable[Key]) -> set[int]:
 _KINDS = {
     "lineage.csv": _Kind(
         action="results.lineage.loaded",
-        columns=LINEAGE_COLUMNS,
+        columns=pipeline.LINEAGE_COLUMNS,
         required=("system", "key", "source"),
-        reader=lambda: read_lineage,
+        reader=lambda: pipeline.read_lineage,
         standing=lambda: Lineage.objects.standing().filter(origin=Lineage.Origin.LOADED),
         key_fields=("key",),
         boards=_boards_of_lineages,
@@ -210,9 +192,9 @@ _KINDS = {
     ),
     "decisions.csv": _Kind(
         action="results.decisions.loaded",
-        columns=DECISION_COLUMNS,
+        columns=pipeline.DECISION_COLUMNS,
         required=("decision", "key", "reason"),
-        reader=DecisionReader,
+        reader=pipeline.DecisionReader,
         standing=lambda: Lineage.objects.standing().filter(origin=Lineage.Origin.DECIDED),
         key_fields=("key",),
         boards=_boards_of_lineages,
@@ -220,35 +202,35 @@ _KINDS = {
     ),
     "training.csv": _Kind(
         action="results.training.loaded",
-        columns=TRAINING_COLUMNS,
+        columns=pipeline.TRAINING_COLUMNS,
         required=("system", "declared", "source"),
-        reader=lambda: partial(read_training, CatalogNames()),
+        reader=lambda: partial(pipeline.read_training, CatalogNames()),
         standing=lambda: TrainingDeclaration.objects.standing().filter(person=None),
-        key_fields=("collection_id", *STATED_BY),
+        key_fields=("collection_id", *pipeline.STATED_BY),
         boards=_boards_of_training,
         always=(("person_id", None),),
     ),
     "systems.csv": _Kind(
         action="results.system_facts.loaded",
-        columns=SYSTEM_FACTS_COLUMNS,
+        columns=pipeline.SYSTEM_FACTS_COLUMNS,
         required=("system", "source"),
-        reader=lambda: read_system_facts,
+        reader=lambda: pipeline.read_system_facts,
         standing=SystemFacts.objects.standing,
         key_fields=("model",),
     ),
     "system_papers.csv": _Kind(
         action="results.system_papers.loaded",
-        columns=PAPER_LINK_COLUMNS,
+        columns=pipeline.PAPER_LINK_COLUMNS,
         required=("system", "relation", "source"),
-        reader=lambda: partial(read_paper_link, papers_by_identity()),
+        reader=lambda: partial(pipeline.read_paper_link, papers_by_identity()),
         standing=PaperLink.objects.standing,
         key_fields=("paper_id",),
     ),
     "collection_papers.csv": _Kind(
         action="results.collection_papers.loaded",
-        columns=COLLECTION_PAPER_COLUMNS,
+        columns=pipeline.COLLECTION_PAPER_COLUMNS,
         required=("collection", "role", "source"),
-        reader=lambda: partial(read_collection_paper, CatalogNames(), papers_by_identity()),
+        reader=lambda: partial(pipeline.read_collection_paper, CatalogNames(), papers_by_identity()),
         standing=CollectionPaper.objects.standing,
         key_fields=("paper_id",),
         subject_field="collection_id",
@@ -335,17 +317,17 @@ TWINS_FOUND = "results.lineage.twins_found"
 
 
 @transaction.atomic
-def record_twins(*, actor: User | None = None, reason: str = "") -> list[Twin]:
+def record_twins(*, actor: User | None = None, reason: str = "") -> list[pipeline.Twin]:
     """Record groups of systems with the same scores as lineages, with the evidence; return the pairs.
 
     Lineages that were found earlier and are no longer true end. A system that editors took out of such a lineage stays
     out, however often this runs.
     """
     results = Result.objects.standing().filter(comparability=Result.Comparability.STANDARD, replicate_of__isnull=True)
-    twins = find_twins(results.order_by("pk").values_list("system_id", "leaderboard_id", "value"))
+    twins = pipeline.find_twins(results.order_by("pk").values_list("system_id", "leaderboard_id", "value"))
     names = System.objects.in_bulk({system for twin in twins for system in (twin.first, twin.second)})
     wanted: dict[tuple[int, str], str] = {}
-    for group in group_twins(twins):
+    for group in pipeline.group_twins(twins):
         first = min((names[pk] for pk in group), key=lambda system: (system.name_key, system.team_key))
         key = f"twin:{first.name_key}"[:KEY_LENGTH]
         wanted |= {(pk, key): _evidence(pk, twins, names) for pk in group}
@@ -369,7 +351,7 @@ def record_twins(*, actor: User | None = None, reason: str = "") -> list[Twin]:
     return twins
 
 
-def _evidence(pk: int, twins: list[Twin], names: dict[int, System]) -> str:
+def _evidence(pk: int, twins: list[pipeline.Twin], names: dict[int, System]) -> str:
     """Return with which systems this one agrees, and on how many leaderboards."""
     pairs = [twin for twin in twins if pk in (twin.first, twin.second)]
     pairs.sort(key=lambda twin: (-twin.n_same, names[twin.first].name_key, names[twin.second].name_key))

@@ -177,8 +177,7 @@ def _is_no_formula(statement: TrainingDeclaration) -> bool:
 
 
 def statements_on(system_ids: Iterable[int], *, moment: datetime | None = None) -> list[TrainingDeclaration]:
-    """Return all statements on the training of these systems, under merged names as well: by data set, the surest
-    first."""
+    """Return all statements on the training of these systems, under merged names too, by data set, the surest first."""
     statements = (
         TrainingDeclaration.objects.known_at(moment).about(list(system_ids)).select_related("collection", "person")
     )

@@ -12,7 +12,7 @@ from itertools import chain, combinations
 from statistics import median
 from typing import NamedTuple
 
-from django.db.models import BooleanField, Case, Count, Q, Value, When
+from django.db.models import Count
 
 from analysis.readers.numbers import doubt
 from analysis.readers.text import comparison_key, shorten
@@ -48,8 +48,12 @@ _PROCESSED = "(NIST post-processed)"
 _SHARD = re.compile(r"\bshard\d+\b", re.IGNORECASE)
 
 
+#: A leaderboard as its collection and measure.
+Board = tuple[str, str]
+
+
 class Row(NamedTuple):
-    """A standing result, with all that tells it from others."""
+    """A standing result, with all that tells it from others; years are None where they are not known."""
 
     result: int
     collection: str
@@ -62,6 +66,16 @@ class Row(NamedTuple):
     comparability: str
     first: int | None
     notes: str
+    slug: str
+    year: int | None
+    collection_year: int | None
+    paper_year: int | None
+    higher_is_better: bool
+    lowest: float | None
+
+    @property
+    def board(self) -> Board:
+        return self.collection, self.measure
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -94,13 +108,19 @@ class Refuted(NamedTuple):
 
 def refuted_results() -> list[Refuted]:
     """Return every standing result that something refutes, once for each kind."""
-    columns = (
-        "pk", "leaderboard__collection__slug", "leaderboard__measure__name", "system__name_key", "system__team_key",
-        "source", "value", "role", "comparability", "replicate_of_id", "notes",
-    )  # fmt: skip
-    rows = [Row(*values) for values in Result.objects.standing().values_list(*columns).iterator()]
+    rows = _read_rows()
     refutations = [*_gathered(rows), *_of_blocks(rows), *_of_means(rows), *_of_names(rows), *_of_twins(rows)]
     return list({(refutation.kind, refutation.result): refutation for refutation in reversed(refutations)}.values())
+
+
+def _read_rows() -> list[Row]:
+    columns = (
+        "pk", "leaderboard__collection__slug", "leaderboard__measure__name", "system__name_key", "system__team_key",
+        "source", "value", "role", "comparability", "replicate_of_id", "notes", "system__slug", "year",
+        "leaderboard__collection__year", "paper__year", "leaderboard__measure__higher_is_better",
+        "leaderboard__measure__low",
+    )  # fmt: skip
+    return [Row(*values) for values in Result.objects.standing().order_by("pk").values_list(*columns).iterator()]
 
 
 def check_refuted(share: Share) -> Report:
@@ -211,28 +231,6 @@ _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.", re.IGNORECASE)
 #: Characters of a title that a message repeats.
 _LONGEST_TITLE = 200
 
-#: A leaderboard as its collection and measure.
-Board = tuple[str, str]
-
-
-class ComparedResult(NamedTuple):
-    """A standing, comparable result that is no replicate; years are None where they are not known."""
-
-    result: int
-    collection: str
-    measure: str
-    system: str
-    value: float
-    role: str
-    year: int | None
-    collection_year: int | None
-    paper_year: int | None
-    is_failed_at_zero: bool
-
-    @property
-    def board(self) -> Board:
-        return self.collection, self.measure
-
 
 class PossibleError(NamedTuple):
     """A line of the file; ``key`` stays as long as it is about the same score or pair, on every site."""
@@ -244,26 +242,15 @@ class PossibleError(NamedTuple):
 
 def possible_errors() -> Iterator[PossibleError]:
     """Yield all that looks like an error, results first."""
-    rows = _read_rows()
+    rows = [row for row in _read_rows() if row.competes]
     yield from _odd_results(rows)
-    of_collections = ((row.collection, (row.measure, row.system), row.value) for row in rows)
+    of_collections = ((row.collection, (row.measure, row.slug), row.value) for row in rows)
     yield from _twins("collections", Collection, of_collections)
-    yield from _twins("systems", System, ((row.system, row.board, row.value) for row in rows))
+    yield from _twins("systems", System, ((row.slug, row.board, row.value) for row in rows))
     yield from _papers()
 
 
-def _read_rows() -> list[ComparedResult]:
-    results = Result.objects.standing().filter(comparability=Result.Comparability.STANDARD, replicate_of__isnull=True)
-    fails = Q(leaderboard__measure__higher_is_better=True, leaderboard__measure__low=0)
-    columns = (
-        "pk", "leaderboard__collection__slug", "leaderboard__measure__name", "system__slug", "value", "role", "year",
-        "leaderboard__collection__year", "paper__year",
-        Case(When(fails, then=Value(True)), default=Value(False), output_field=BooleanField()),
-    )  # fmt: skip
-    return [ComparedResult(*values) for values in results.order_by("pk").values_list(*columns).iterator()]
-
-
-def _odd_results(rows: list[ComparedResult]) -> Iterator[PossibleError]:
+def _odd_results(rows: list[Row]) -> Iterator[PossibleError]:
     boards = grouped(rows, lambda row: row.board)
     for kind, odd in (
         ("year", _wrong_years(rows)),
@@ -271,11 +258,11 @@ def _odd_results(rows: list[ComparedResult]) -> Iterator[PossibleError]:
         ("outlier", chain.from_iterable(map(_alone, boards.values()))),
     ):
         for row, says in odd:
-            key = f"{kind}:{row.collection}/{row.measure}/{row.system}/{row.value!r}"
+            key = f"{kind}:{row.collection}/{row.measure}/{row.slug}/{row.value!r}"
             yield PossibleError(key, says, f"/results/{row.result}/")
 
 
-def _wrong_years(rows: list[ComparedResult]) -> Iterator[tuple[ComparedResult, str]]:
+def _wrong_years(rows: list[Row]) -> Iterator[tuple[Row, str]]:
     """Yield results older than their collection or newer than their paper; entries of leaderboards have the year of
     their model, which may be older."""
     for row in rows:
@@ -287,15 +274,15 @@ def _wrong_years(rows: list[ComparedResult]) -> Iterator[tuple[ComparedResult, s
             yield row, f"The result is of {row.year}, the paper that prints it of {row.paper_year}."
 
 
-def _failed(listed: list[ComparedResult]) -> Iterator[tuple[ComparedResult, str]]:
+def _failed(listed: list[Row]) -> Iterator[tuple[Row, str]]:
     """Yield scores of exactly 0 on a leaderboard where most systems score more."""
     typical = median(row.value for row in listed)
     for row in listed:
-        if row.is_failed_at_zero and row.value == 0 < typical:
+        if row.higher_is_better and row.lowest == row.value == 0 < typical:
             yield row, f"Scores 0 where the median of {len(listed):,} scores is {typical:.4g}."
 
 
-def _alone(listed: list[ComparedResult]) -> Iterator[tuple[ComparedResult, str]]:
+def _alone(listed: list[Row]) -> Iterator[tuple[Row, str]]:
     """Yield the score at either end where all others are far away."""
     # A score of 0 is reported as a failed run already.
     ranked = sorted((row for row in listed if row.value), key=lambda row: (row.value, row.result))

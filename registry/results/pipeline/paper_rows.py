@@ -10,9 +10,10 @@ from analysis.readers.identifiers import PaperFacts, arxiv_address, dblp_address
 from analysis.readers.numbers import parse_year
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.tables import Record, parse_cells
-from analysis.readers.text import clean_name, clean_text, clean_url, did_you_mean, shorten
+from analysis.readers.text import clean_name, clean_text, clean_url, shorten
 from registry.catalog.pipeline import name_up_to
 from registry.results.models import Paper
+from registry.results.pipeline.rows import choice_of
 
 REQUIRED_COLUMNS = ("paper", "paper_url", "source")
 _ORCID = re.compile(r"(?:https://orcid\.org/)?([0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X])")
@@ -67,18 +68,8 @@ def parse_paper(record: Record, *, today: date) -> PaperRow | list[Rejection]:
     return PaperRow(record.line, facts, fields, parsed["also"])
 
 
-def _kind(text: str) -> str:
-    kind = text.strip().casefold()
-    if kind not in Paper.Kind.values:
-        known = [value for value in Paper.Kind.values if value]
-        raise Refused("choice", f"{shorten(text)!r} is none of {', '.join(known)}{did_you_mean(kind, known)}")
-    return kind
-
-
 def _significance(text: str) -> bool | None:
-    answer = text.strip().casefold()
-    if answer not in ("", "yes", "no"):
-        raise Refused("choice", f"{shorten(text)!r} is none of yes, no{did_you_mean(answer, ('yes', 'no'))}")
+    answer = choice_of(text, ("", "yes", "no"))
     return answer == "yes" if answer else None
 
 
@@ -122,7 +113,7 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     "title": name_up_to(500),
     "authors": lambda text: "; ".join(filter(None, map(clean_name, clean_text(text).split(";")))),
     "venue": name_up_to(200),
-    "kind": _kind,
+    "kind": lambda text: choice_of(text, Paper.Kind.values),
     **dict.fromkeys(IMPRINT, clean_name),
     "doi": _where_given(doi_address),
     "arxiv": _where_given(arxiv_address),

@@ -4,7 +4,8 @@ Files, tables pasted into a form, and the API all come through here.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache, partial
@@ -81,29 +82,26 @@ class ResultRow:
     def key(self) -> bytes:
         """The key of the result: a digest of leaderboard, system, paper and source."""
         identity = self.paper.identity if self.paper else ""
-        return _digest(*self._leaderboard, self.name_key, self.team_key, identity, self.source)
+        return self._digest(self.name_key, self.team_key, identity, self.source)
 
     @property
     def system_key(self) -> bytes:
         """The key of the system on its leaderboard."""
-        return _digest(*self._leaderboard, self.name_key, self.team_key)
+        return self._digest(self.name_key, self.team_key)
 
     @property
     def first_instance_key(self) -> bytes | None:
         """The key of the system, on the same leaderboard, of whose result this one is a replicate."""
-        return _digest(*self._leaderboard, self.replicate_of, self.first_team_key) if self.replicate_of else None
+        return self._digest(self.replicate_of, self.first_team_key) if self.replicate_of else None
 
-    @property
-    def _leaderboard(self) -> tuple[str, str]:
-        return str(self.collection_id), str(self.measure_id)
+    def _digest(self, *parts: str) -> bytes:
+        """Return a digest of the leaderboard and these parts."""
+        text = "\x1f".join((str(self.collection_id), str(self.measure_id), *parts))
+        return hashlib.blake2b(text.encode(), digest_size=16).digest()
 
     def spelled(self) -> str:
         """Return the names as this row spells them, for messages."""
         return f"{self.system!r}" + (f" of {self.team!r}" if self.team else "")
-
-
-def _digest(*parts: str) -> bytes:
-    return hashlib.blake2b("\x1f".join(parts).encode(), digest_size=16).digest()
 
 
 def parse_results(
@@ -139,7 +137,7 @@ def parse_result(
     cells: Mapping[str, str], names: CatalogNames, *, today: date, line: int = 1
 ) -> ResultRow | list[Rejection]:
     """Return the result that the cells describe, or all their faults. All columns must be there, but may be blank."""
-    return _parse(cells, line, names=names, parsers=_parsers(today))
+    return result_reader(names, today=today)(cells, line)
 
 
 def result_reader(names: CatalogNames, *, today: date) -> Callable[..., ResultRow | list[Rejection]]:
@@ -147,18 +145,11 @@ def result_reader(names: CatalogNames, *, today: date) -> Callable[..., ResultRo
 
     Rows of a table repeat each other, so most cells have been read before.
     """
-    parsers = {
-        column: parse if column in _OFTEN_NEW else lru_cache(maxsize=1024)(parse)
-        for column, parse in _parsers(today).items()
+    parsers = _PARSERS | {"year": partial(parse_year, today=today), "date": partial(parse_date, today=today)}
+    cached = {
+        column: parse if column in _OFTEN_NEW else lru_cache(maxsize=1024)(parse) for column, parse in parsers.items()
     }
-    return partial(_parse, names=names, parsers=parsers)
-
-
-def _parsers(today: date) -> dict[str, Callable[[str], Any]]:
-    return _PARSERS | {
-        "year": lambda text: parse_year(text, today=today),
-        "date": lambda text: parse_date(text, today=today),
-    }
+    return partial(_parse, names=names, parsers=cached)
 
 
 def _parse(
@@ -169,7 +160,17 @@ def _parse(
     names: CatalogNames,
     parsers: Mapping[str, Callable[[str], Any]],
 ) -> ResultRow | list[Rejection]:
-    fields, rejections = _find(cells, names, line)
+    fields: dict[str, Any] = {}
+    rejections: list[Rejection] = []
+    # An ambiguous name of a collection is resolved by the measure, and one of a measure by the collection.
+    try:
+        fields["collection"] = names.collection(cells["collection"], under=cells["measure"])
+    except Refused as refused:
+        rejections.append(refused.at(line, "collection"))
+    try:
+        fields["measure"] = names.measure(cells["measure"], on=fields.get("collection"))
+    except Refused as refused:
+        rejections.append(refused.at(line, "measure"))
     parsed, faults = parse_cells(cells, parsers, line)
     fields |= parsed
     rejections += faults
@@ -198,21 +199,6 @@ def is_no_name(system: str, team: str = "") -> bool:
     return is_number(text) and not (team.strip() and system.strip().isdecimal())
 
 
-def _find(cells: Mapping[str, str], names: CatalogNames, line: int) -> tuple[dict[str, Any], list[Rejection]]:
-    """Return the collection and the measure; an ambiguous name of one is resolved by the other."""
-    fields: dict[str, Any] = {}
-    rejections = []
-    try:
-        fields["collection"] = names.collection(cells["collection"], under=cells["measure"])
-    except Refused as refused:
-        rejections.append(refused.at(line, "collection"))
-    try:
-        fields["measure"] = names.measure(cells["measure"], on=fields.get("collection"))
-    except Refused as refused:
-        rejections.append(refused.at(line, "measure"))
-    return fields, rejections
-
-
 #: Fields of a row that are taken from the column of the same name as they are.
 _AS_READ = (
     "system", "team", "role", "run_type", "provenance", "comparability", "locator", "notes", "evaluator",
@@ -228,7 +214,11 @@ def _as_row(fields: dict[str, Any], line: int, default_source: str) -> ResultRow
             return [Rejection("too_long", "is too long once written in plain characters", line, column)]
     if first == name_key:
         return [Rejection("own_replicate", "names the system itself; name its first instance", line, "replicate_of")]
-    paper, address = _paper(fields["paper"], fields["paper_url"])
+    paper, address = fields["paper"], fields["paper_url"]
+    if paper and not address:
+        # An identifier in place of the citation is the paper's address.
+        with suppress(Refused):
+            paper, address = "", clean_url(identifier_address(paper))
     source = fields["source"] or paper or address or default_source
     if not source:
         message = "says nowhere where the figure was taken from; fill in source, paper or paper_url"
@@ -263,8 +253,7 @@ def _score(text: str, unit: str, measure: Measure | None) -> PrintedScore:
 
 
 def _one_of(choices: type[TextChoices], default: str | None = None) -> Callable[[str], str]:
-    """Return a reader of a choice by its value, in any case, with blanks or hyphens for underscores; blank is the
-    default."""
+    """Return a parser of choices in any case, with blanks or hyphens for underscores; ``default`` is for blank."""
     known = {comparison_key(value).replace("-", "_").replace(" ", "_"): value for value in choices.values if value}
     listed = ", ".join(known.values())
 
@@ -284,16 +273,6 @@ def _one_of(choices: type[TextChoices], default: str | None = None) -> Callable[
     return parse
 
 
-def _paper(cite: str, address: str) -> tuple[str, str]:
-    """Return the citation and the address of a paper; an identifier in place of the citation becomes its address."""
-    if not cite or address:
-        return cite, address
-    try:
-        return "", clean_url(identifier_address(cite))
-    except Refused:
-        return cite, ""
-
-
 def _paper_address(text: str) -> str:
     """Return the address of the paper, given as an address or a DOI, arXiv, ACL Anthology or DBLP identifier."""
     if "://" in text:
@@ -306,6 +285,15 @@ def _paper_address(text: str) -> str:
         return clean_url(text)
 
 
+def choice_of(text: str, known: Collection[str]) -> str:
+    """Return which of these words a text is, in any case; refuse others."""
+    key = comparison_key(text)
+    if key not in known:
+        words = [word for word in known if word]
+        raise Refused("choice", f"{shorten(text)!r} is none of {', '.join(words)}{did_you_mean(key, words)}")
+    return key
+
+
 def parse_yes(text: str) -> bool:
     """Return True for yes, False for no or blank."""
     key = comparison_key(text)
@@ -314,7 +302,7 @@ def parse_yes(text: str) -> bool:
     return key in _YES
 
 
-#: The readers of columns that need only their own text; collection, measure, year, date and value need more.
+#: The readers of columns by their own text; year and date need today, too, and the missing ones need the catalog.
 _PARSERS: dict[str, Callable[[str], Any]] = {
     "system": required_name(MAX_NAME_LENGTH),
     "role": _one_of(Result.Role),
@@ -355,8 +343,9 @@ class MergedNames:
 
     def today(self, row: ResultRow) -> ResultRow:
         """Return the row under the names of today, spelled as it came, so that its key is the same under each name."""
-        name_key, team_key = self._system(row.name_key, row.team_key)
-        replicate_of, first_team_key = self._system(row.replicate_of, row.first_team_key)
+        named, first = (row.name_key, row.team_key), (row.replicate_of, row.first_team_key)
+        name_key, team_key = self.systems.get(named, named)
+        replicate_of, first_team_key = self.systems.get(first, first)
         paper = row.paper
         if paper and paper.identity in self.papers:
             paper = replace(paper, identity=self.papers[paper.identity])
@@ -365,6 +354,3 @@ class MergedNames:
             "paper": paper,
         }  # fmt: skip
         return row if all(getattr(row, name) == value for name, value in today.items()) else replace(row, **today)
-
-    def _system(self, name_key: str, team_key: str) -> tuple[str, str]:
-        return self.systems.get((name_key, team_key), (name_key, team_key))

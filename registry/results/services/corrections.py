@@ -169,12 +169,8 @@ def confirm_result(
 
     ``actor`` notes it, if that is not who read it.
 
-    Raises
-    ------
-    ValidationError
-        Where this person cannot confirm it (see ``why_not``), or read another score.
-    MassChange
-        If the account changed many results lately and ``confirmed_rows`` is not their number.
+    Raise ``ValidationError`` where this person cannot confirm it (see ``why_not``), or read another score;
+    ``MassChange`` if the account changed many results lately and ``confirmed_rows`` is not their number.
     """
     result = Result.objects.select_for_update().select_related("recorded_by").get(pk=result.pk)
     require_standing(result)

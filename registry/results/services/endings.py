@@ -5,6 +5,7 @@ leaderboards once. Everything else follows from that: versions, analyses, digest
 ends many results in a short time has to confirm it.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -75,6 +76,8 @@ class Change:
 
     def end(self, causes: Mapping[int, Cause]) -> None:
         """Take the results with these ids off the record, each by its cause."""
+        if not causes:
+            return
         olds = Result.objects.in_bulk(causes)
         self.has_ended |= bool(olds)
         boards = {old.leaderboard_id for old in olds.values()}
@@ -137,14 +140,22 @@ class Change:
         )
 
     def _join(self, olds: Mapping[int, Result], twins: Mapping[int, Result]) -> None:
-        for pk, twin in twins.items():
-            replicates = list(olds[pk].replicates.standing().order_by("pk").values_list("pk", flat=True))
-            after = {JOINED_WITH: twin.pk} | ({"replicates": replicates} if replicates else {})
-            entries = self._write_entries({pk: (RESULT_SUPERSEDED, None, after)})
-            self._close([olds[pk]], Result.Ending.SUPERSEDED, entries)
-            self._hand_on([olds[pk]], {pk: twin})
-            if not TopicScores.objects.standing().filter(result=twin).exists():
-                self._copy_topic_scores({pk: twin})
+        if not twins:
+            return
+        replicates: dict[int | None, list[int]] = defaultdict(list)
+        of_these = Result.objects.standing().filter(replicate_of__in=twins).order_by("pk")
+        for pk, first in of_these.values_list("pk", "replicate_of"):
+            replicates[first].append(pk)
+        after = {
+            pk: {JOINED_WITH: twin.pk} | ({"replicates": replicates[pk]} if replicates[pk] else {})
+            for pk, twin in twins.items()
+        }
+        entries = self._write_entries({pk: (RESULT_SUPERSEDED, None, facts) for pk, facts in after.items()})
+        ended = [olds[pk] for pk in twins]
+        self._close(ended, Result.Ending.SUPERSEDED, entries)
+        self._hand_on(ended, twins)
+        scored = TopicScores.objects.standing().vectors(twins.values())
+        self._copy_topic_scores({pk: twin for pk, twin in twins.items() if twin.pk not in scored})
 
     def _withdraw(self, olds: Mapping[int, Result], entries: Mapping[int, Entry | None]) -> None:
         require_no_replicates({pk: olds[pk] for pk in entries})
@@ -214,10 +225,7 @@ def withdraw_result(*, result: Result, actor: User | None, reason: str, confirme
 
     A second time changes nothing. A reason is required; a superseded result can't be withdrawn.
 
-    Raises
-    ------
-    MassChange
-        If the account changed many results lately and ``confirmed_rows`` is not their number.
+    Raise ``MassChange`` if the account changed many results lately and ``confirmed_rows`` is not their number.
     """
     with changing_the_record(actor=actor, reason=reason) as change:
         result = Result.objects.select_for_update().get(pk=result.pk)
@@ -236,10 +244,7 @@ def supersede_result(
 
     The old row is ended and linked to it. If nothing differs, the result is returned as it is.
 
-    Raises
-    ------
-    MassChange
-        If the account changed many results lately and ``confirmed_rows`` is not their number.
+    Raise ``MassChange`` if the account changed many results lately and ``confirmed_rows`` is not their number.
     """
     unknown = sorted(set(changes) - set(CONTENT))
     if unknown:
@@ -382,10 +387,7 @@ def require_confirmation(*, actor: User | None, n_rows: int, confirmed_rows: int
 
     Vandals and slips of the hand look alike at first. Without an ``actor`` it is a command of an operator, and passes.
 
-    Raises
-    ------
-    MassChange
-        If the number was not confirmed, or is another by now.
+    Raise ``MassChange`` if the number was not confirmed, or is another by now.
     """
     if actor is None:
         return

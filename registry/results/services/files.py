@@ -32,14 +32,7 @@ from registry.journal.services import record
 from registry.results.models import UnnamedScores
 from registry.results.pipeline.rows import parse_results
 from registry.results.pipeline.topic_scores import read_topic_table
-from registry.results.services.fact_files import (
-    MODELS_LOADED,
-    SOURCES_LOADED,
-    SYSTEM_NAMES_LOADED,
-    load_models_file,
-    load_sources_file,
-    load_system_names_file,
-)
+from registry.results.services import fact_files
 from registry.results.services.papers import PAPERS_LOADED, load_papers_file
 from registry.results.services.recording import FILE_LOADED as RESULTS_LOADED
 from registry.results.services.recording import record_results
@@ -51,10 +44,10 @@ _UNNAMED_COLUMNS = ("file", "collection", "measure", "runs", "source", "licence"
 
 #: Files of what is known beside results, in the order in which they build on each other.
 _FACTS: tuple[tuple[str, Callable[..., LoadReport], str], ...] = (
-    ("sources.csv", load_sources_file, SOURCES_LOADED),
+    ("sources.csv", fact_files.load_sources_file, fact_files.SOURCES_LOADED),
     ("papers.csv", load_papers_file, PAPERS_LOADED),
-    ("models.csv", load_models_file, MODELS_LOADED),
-    ("system_names.csv", load_system_names_file, SYSTEM_NAMES_LOADED),
+    ("models.csv", fact_files.load_models_file, fact_files.MODELS_LOADED),
+    ("system_names.csv", fact_files.load_system_names_file, fact_files.SYSTEM_NAMES_LOADED),
 )
 
 

@@ -201,8 +201,7 @@ def _move_results(source: Named, target: Named, part: str, change: Change, confi
 
 @dataclass
 class _Became:
-    """The results that a merge moved, in their last versions: standing under the other, joined with results of the
-    other, or withdrawn."""
+    """The results that a merge moved, in their last versions: standing, joined with the other's, or withdrawn."""
 
     standing: dict[int, Result] = field(default_factory=dict)
     joined: list[Result] = field(default_factory=list)
@@ -227,12 +226,8 @@ def undo_merge(*, entry: Entry, actor: User | None, reason: str, confirmed_rows:
     that were joined with some of the other come back as they were, beside these. Withdrawn results stay withdrawn.
     Notes that the merge put on the other paper are removed, unless somebody has changed them.
 
-    Raises
-    ------
-    ValidationError
-        Without a reason, or where the entry is no merge, was undone, or is part of a renaming.
-    MassChange
-        If it changes many results, and ``confirmed_rows`` is not their number.
+    Raise ``ValidationError`` without a reason, or where the entry is no merge, was undone, or is part of a renaming;
+    ``MassChange`` if it changes many results, and ``confirmed_rows`` is not their number.
     """
     with changing_the_record(actor=actor, reason=reason) as change:
         source = merged_by(entry)

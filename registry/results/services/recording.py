@@ -5,7 +5,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
 from django.db.models.functions import Coalesce
 
@@ -72,13 +72,19 @@ def record_results(
             return report
         with transaction.atomic():
             recording.lock(pairs)
-            if MergedNames.read() != names:
+            is_known = MergedNames.read() == names
+            if is_known:
+                recording.judge()
+                about = (subject_type, label[:200])
+                recording.write(partial(record, action=action, subject=about, actor=actor, reason=reason), standing)
+                if connection.vendor == "postgresql":
+                    # Keys to systems and papers are checked now, not on commit: that waits for whoever merges them.
+                    connection.check_constraints()
+                is_known = MergedNames.read() == names
+            if not is_known:
+                report = LoadReport(label, digest, path)
                 report.refuse([Rejection("merged", _MERGED_MEANWHILE, fatal=True)])
                 transaction.set_rollback(True)
-                return report
-            recording.judge()
-            about = (subject_type, label[:200])
-            recording.write(partial(record, action=action, subject=about, actor=actor, reason=reason), standing)
     return report
 
 
@@ -326,16 +332,13 @@ def _system_ids(rows: list[ResultRow], new_systems: set[int] | None) -> dict[tup
     wanted = {(row.name_key, row.team_key): row for row in reversed(rows)}
     names = {name for name, _ in wanted} | {row.replicate_of for row in rows if row.replicate_of}
 
-    def known() -> dict[tuple[str, str], int]:
-        today = Coalesce("merged_into_id", "pk")
-        columns = System.objects.filter(name_key__in=names).values_list("name_key", "team_key", today)
-        return {(name, team): pk for name, team, pk in columns}
-
-    ids = known()
+    today = Coalesce("merged_into_id", "pk")
+    known = System.objects.filter(name_key__in=names).values_list("name_key", "team_key", today)
+    ids = {row[:2]: row[2] for row in known}
     missing = [key for key in wanted if key not in ids]
     if missing and new_systems is not None:
         insert_rows(System, [_new_system(wanted[key]) for key in reversed(missing)], ignore_conflicts=True)
-        ids = known()
+        ids = {row[:2]: row[2] for row in known.all()}
         new_systems |= {ids[key] for key in missing if model_of(wanted[key].system, wanted[key].team)}
     return ids
 
@@ -349,18 +352,14 @@ def _new_system(row: ResultRow) -> dict[str, Any]:
 def _paper_ids(rows: list[ResultRow], *, create: bool) -> dict[str, int]:
     """Return the ids of the papers of these rows, by identity."""
     wanted = {row.paper.identity: (row.paper, row.year) for row in reversed(rows) if row.paper}
-
-    def known() -> dict[str, int]:
-        today = Coalesce("merged_into_id", "pk")
-        return dict(Paper.objects.filter(identity__in=wanted).values_list("identity", today))
-
-    ids = known()
+    known = Paper.objects.filter(identity__in=wanted).values_list("identity", Coalesce("merged_into_id", "pk"))
+    ids = dict(known)
     missing = [identity for identity in wanted if identity not in ids] if create else []
     if missing:
         Paper.objects.bulk_create(
             [_new_paper(*wanted[identity]) for identity in reversed(missing)], ignore_conflicts=True
         )
-        ids = known()
+        ids = dict(known.all())
     return ids
 
 

@@ -29,12 +29,8 @@ def undo_batch(*, entry: Entry, actor: User | None, reason: str, confirmed_rows:
     Nothing is edited in place: what is restored is a copy, recorded now. What was superseded or withdrawn after the
     entry is left alone; a result that people only confirmed since is undone all the same.
 
-    Raises
-    ------
-    ValidationError
-        Without a reason, with nothing left to undo, or if results of other entries are replicates of its results.
-    MassChange
-        If it changes many results, and ``confirmed_rows`` is not their number.
+    Raise ``ValidationError`` without a reason, with nothing left to undo, or if results of other entries are replicates
+    of its results; ``MassChange`` if it changes many results, and ``confirmed_rows`` is not their number.
     """
     with changing_the_record(actor=actor, reason=reason) as change:
         if entry.action.endswith(MERGE_UNDONE):

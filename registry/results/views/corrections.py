@@ -11,39 +11,10 @@ from django.views.decorators.http import require_safe
 from analysis.boards import CAUTION_CODES
 from registry.accounts.access import require_contributor, require_editor, sign_in_first
 from registry.core.forms import PageForm, asked
-from registry.results.access import (
-    get_visible_correction,
-    get_visible_entry,
-    get_visible_paper,
-    get_visible_result,
-    get_visible_system,
-    get_withdrawable_result,
-    may_correct,
-    require_corrector,
-    visible_corrections,
-)
-from registry.results.forms import (
-    Action,
-    ChangeForm,
-    ConfirmForm,
-    CorrectionForm,
-    DecisionForm,
-    MergeForm,
-    PaperForm,
-    RenameForm,
-    SayModelForm,
-    SupersedeForm,
-    action,
-)
+from registry.results import access, forms
+from registry.results.forms import Action, action
 from registry.results.models import Confirmation, CorrectionRequest, Paper, System
-from registry.results.services.corrections import (
-    accept_correction,
-    confirm_result,
-    decline_correction,
-    request_correction,
-    show_dispute,
-    why_not,
-)
+from registry.results.services import corrections
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.gathering import n_gathered, say_model, undo_gathering
 from registry.results.services.merging import merge_papers, merge_systems, merged_by, rename_system, undo_merge
@@ -56,35 +27,35 @@ REQUESTS_PER_PAGE = 100
 @action("Ask for a correction", "Thank you. Editors will look at it.")
 def result_correct(request: HttpRequest, pk: int) -> Action:
     """Ask for a correction of a result, or dispute it."""
-    requester, result = require_contributor(request.user), get_visible_result(pk)
+    requester, result = require_contributor(request.user), access.get_visible_result(pk)
     meaning = CAUTION_CODES.get(request.GET.get("caution", ""))
     initial = {
         "kind": request.GET.get("kind", "correct"),
         "proposed_unit": result.unit,
         "reason": f"Of this result is said: {meaning}. " if meaning else "",
     }
-    act = partial(request_correction, result=result, requester=requester)
-    return Action(CorrectionForm(request.POST or None, initial=initial), act, result, then=result)
+    act = partial(corrections.request_correction, result=result, requester=requester)
+    return Action(forms.CorrectionForm(request.POST or None, initial=initial), act, result, then=result)
 
 
 @action("Withdraw", "The result is withdrawn.")
 def result_withdraw(request: HttpRequest, pk: int) -> Action:
     """Take a result off the record."""
     actor = require_contributor(request.user)
-    result = get_withdrawable_result(pk, actor)
-    return Action(ChangeForm(request.POST or None), partial(withdraw_result, result=result, actor=actor), result)
+    result = access.get_withdrawable_result(pk, actor)
+    return Action(forms.ChangeForm(request.POST or None), partial(withdraw_result, result=result, actor=actor), result)
 
 
 @action("Correct", "The corrected result stands.")
 def result_supersede(request: HttpRequest, pk: int) -> Action:
     """Put a corrected result in the place of another."""
     actor = require_contributor(request.user)
-    result = get_visible_result(pk)
-    require_corrector(
+    result = access.get_visible_result(pk)
+    access.require_corrector(
         actor, result, "Only editors and curators of its collection correct a result. You can ask for it."
     )
     # A form writes what was typed into its instance, valid or not.
-    form = SupersedeForm(request.POST or None, instance=get_visible_result(pk))
+    form = forms.SupersedeForm(request.POST or None, instance=access.get_visible_result(pk))
 
     def act(*, reason: str, confirmed_rows: int | None, **_: Any) -> Any:
         return supersede_result(
@@ -99,7 +70,7 @@ def result_supersede(request: HttpRequest, pk: int) -> Action:
 def correction_list(request: HttpRequest) -> HttpResponse:
     """List the requests that the user may decide on or made."""
     form = asked(PageForm(request.GET))
-    page = form.cut(visible_corrections(require_contributor(request.user)), REQUESTS_PER_PAGE)
+    page = form.cut(access.visible_corrections(require_contributor(request.user)), REQUESTS_PER_PAGE)
     return render(request, "results/correction_list.html", {"page": page})
 
 
@@ -107,21 +78,23 @@ def correction_list(request: HttpRequest) -> HttpResponse:
 def correction_detail(request: HttpRequest, pk: int) -> Action:
     """Show a request; those who look after the result decide on it here."""
     actor = require_contributor(request.user)
-    correction = get_visible_correction(pk, actor)
+    correction = access.get_visible_correction(pk, actor)
     if request.method == "POST":
-        require_corrector(actor, correction.result, "Only editors and curators of the collection decide on requests.")
+        access.require_corrector(
+            actor, correction.result, "Only editors and curators of the collection decide on requests."
+        )
     proposed = {"printed": correction.proposed_printed, "unit": correction.proposed_unit}
-    form = DecisionForm(request.POST or None, initial={"decision": "correct"} | proposed)
+    form = forms.DecisionForm(request.POST or None, initial={"decision": "correct"} | proposed)
 
     def act(*, decision: str, printed: str, reason: str, **options: Any) -> Any:
         if decision == "decline":
-            return decline_correction(request=correction, actor=actor, reason=reason)
+            return corrections.decline_correction(request=correction, actor=actor, reason=reason)
         printed = printed if decision == "correct" else ""
-        return accept_correction(request=correction, actor=actor, printed=printed, reason=reason, **options)
+        return corrections.accept_correction(request=correction, actor=actor, printed=printed, reason=reason, **options)
 
-    is_open = correction.state == CorrectionRequest.State.OPEN and may_correct(actor, correction.result)
+    is_open = correction.state == CorrectionRequest.State.OPEN and access.may_correct(actor, correction.result)
     if is_open and actor != correction.requester:
-        show_dispute(correction)
+        corrections.show_dispute(correction)
     return Action(
         form, act, correction.result, then=correction.result, context={"correction": correction, "has_form": is_open}
     )
@@ -130,61 +103,63 @@ def correction_detail(request: HttpRequest, pk: int) -> Action:
 @action("Merge into another system", "The systems are one now.")
 def system_merge(request: HttpRequest, slug: str) -> Action:
     """Merge two systems."""
-    editor, system = require_editor(request.user), get_visible_system(slug)
+    editor, system = require_editor(request.user), access.get_visible_system(slug)
     return Action(
-        MergeForm(request.POST or None, of=System), partial(merge_systems, source=system, actor=editor), system
+        forms.MergeForm(request.POST or None, of=System), partial(merge_systems, source=system, actor=editor), system
     )
 
 
 @action("Say which model it is of", "It is noted, and rules leave it so.")
 def system_model(request: HttpRequest, slug: str) -> Action:
     """Name the model that a system is of."""
-    editor, system = require_editor(request.user), get_visible_system(slug)
-    form = SayModelForm(request.POST or None, initial={"model": str(system.model or "")})
+    editor, system = require_editor(request.user), access.get_visible_system(slug)
+    form = forms.SayModelForm(request.POST or None, initial={"model": str(system.model or "")})
     return Action(form, partial(say_model, system=system, actor=editor), system)
 
 
 @action("Rename", "The system has its new name.")
 def system_rename(request: HttpRequest, slug: str) -> Action:
     """Give a system another name."""
-    editor, system = require_editor(request.user), get_visible_system(slug)
-    form = RenameForm(request.POST or None, initial={"name": system.name, "team": system.team})
+    editor, system = require_editor(request.user), access.get_visible_system(slug)
+    form = forms.RenameForm(request.POST or None, initial={"name": system.name, "team": system.team})
     return Action(form, partial(rename_system, system=system, actor=editor), system)
 
 
 @action("Merge into another paper", "The papers are one now.")
 def paper_merge(request: HttpRequest, slug: str) -> Action:
     """Merge two papers."""
-    editor, paper = require_editor(request.user), get_visible_paper(slug)
-    return Action(MergeForm(request.POST or None, of=Paper), partial(merge_papers, source=paper, actor=editor), paper)
+    editor, paper = require_editor(request.user), access.get_visible_paper(slug)
+    return Action(
+        forms.MergeForm(request.POST or None, of=Paper), partial(merge_papers, source=paper, actor=editor), paper
+    )
 
 
 @action("Undo", "It is undone.")
 def entry_undo(request: HttpRequest, pk: int) -> Action:
     """Undo everything that an entry of the log recorded, or the merge or gathering that it is of."""
-    editor, entry = require_editor(request.user), get_visible_entry(pk)
+    editor, entry = require_editor(request.user), access.get_visible_entry(pk)
     undo = undo_merge if merged_by(entry) else undo_gathering if n_gathered(entry) else undo_batch
-    return Action(ChangeForm(request.POST or None), partial(undo, entry=entry, actor=editor), entry)
+    return Action(forms.ChangeForm(request.POST or None), partial(undo, entry=entry, actor=editor), entry)
 
 
 @action("", "Thank you.")
 def result_confirm(request: HttpRequest, pk: str, step: str) -> Action:
     """Read a result a second time, or confirm it as an author."""
-    reader, result = require_contributor(request.user), get_visible_result(int(pk))
+    reader, result = require_contributor(request.user), access.get_visible_result(int(pk))
     kind = "second_transcription" if step == "transcribe" else "author"
-    obstacle = why_not(result, reader, kind)
+    obstacle = corrections.why_not(result, reader, kind)
     if obstacle:
         raise PermissionDenied(f"{obstacle[0].upper()}{obstacle[1:]}.")
-    act = partial(confirm_result, result=result, user=reader, kind=kind)
+    act = partial(corrections.confirm_result, result=result, user=reader, kind=kind)
     title = str(Confirmation.Kind(kind).label).capitalize()
-    form = ConfirmForm(request.POST or None, initial={"unit": result.unit})
+    form = forms.ConfirmForm(request.POST or None, initial={"unit": result.unit})
     return Action(form, act, result.leaderboard, context={"title": title})
 
 
 @action("Correct the paper", "The paper is corrected.")
 def paper_correct(request: HttpRequest, slug: str) -> Action:
     """Correct what is on record of a paper, or note a retraction."""
-    editor, paper = require_editor(request.user), get_visible_paper(slug)
+    editor, paper = require_editor(request.user), access.get_visible_paper(slug)
     # A form writes what was typed into its instance, valid or not.
-    form = PaperForm(request.POST or None, instance=get_visible_paper(slug))
+    form = forms.PaperForm(request.POST or None, instance=access.get_visible_paper(slug))
     return Action(form, partial(correct_paper, paper=paper, actor=editor), paper)

@@ -21,30 +21,11 @@ from registry.core.pages import section_about
 from registry.core.templatetags.formatting import as_query
 from registry.journal.chain import heads_file
 from registry.journal.models import Entry, EntryQuerySet
-from registry.results.access import (
-    get_by_number,
-    get_result_at,
-    get_visible_entry,
-    get_visible_paper,
-    get_visible_result,
-    get_visible_source,
-    get_visible_system,
-    may_correct,
-    may_withdraw,
-)
+from registry.results import access, queries
 from registry.results.exports import coins, highwire, paper_bibtex, paper_csl, paper_key, paper_linked_data, ris_of
 from registry.results.feeds import LOG_COLUMNS, events_feed, feed_entries, log_cells, log_entries
 from registry.results.forms import AsOfPageForm, LogForm
 from registry.results.models import Paper, Result, System
-from registry.results.queries import (
-    as_known,
-    entries_of_collection,
-    entries_of_versions,
-    names_at,
-    under_names,
-    what_it_is,
-)
-from registry.results.querysets import ResultQuerySet
 from registry.results.services.gathering import n_gathered
 from registry.results.services.merging import merged_by
 from registry.results.services.undoing import n_undoable
@@ -59,7 +40,7 @@ ENTRIES_PER_FILE = 1000
 def by_number(request: HttpRequest, kind: str, pk: str, rest: str) -> HttpResponse:
     """Redirect an address with the number of a system or paper to that with its slug: pages, files and the API's."""
     start, _, _ = request.path.rpartition(f"{pk}{rest}")
-    return moved(request, f"{start}{get_by_number(kind, int(pk)).slug}{quote(rest, safe='/')}")
+    return moved(request, f"{start}{access.get_by_number(kind, int(pk)).slug}{quote(rest, safe='/')}")
 
 
 @require_safe
@@ -67,7 +48,7 @@ def by_number(request: HttpRequest, kind: str, pk: str, rest: str) -> HttpRespon
 @kept_for_strangers
 def system_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a system with everything recorded about it, ended results included."""
-    return _thing_page(request, "results/system_detail.html", get_visible_system(slug))
+    return _thing_page(request, "results/system_detail.html", access.get_visible_system(slug))
 
 
 @require_safe
@@ -80,7 +61,7 @@ def system_detail(request: HttpRequest, slug: str) -> HttpResponse:
 @kept_for_strangers
 def paper_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a paper with the results that it prints, ended results included."""
-    return _thing_page(request, "results/paper_detail.html", get_visible_paper(slug))
+    return _thing_page(request, "results/paper_detail.html", access.get_visible_paper(slug))
 
 
 @require_safe
@@ -88,7 +69,7 @@ def paper_detail(request: HttpRequest, slug: str) -> HttpResponse:
 def paper_citation(request: HttpRequest, slug: str, suffix: str) -> HttpResponse:
     """Send a paper as BibTeX, RIS or CSL-JSON."""
     asked(QueryForm(request.GET))
-    paper = get_visible_paper(slug)
+    paper = access.get_visible_paper(slug)
     if paper.merged_into:
         return redirect("results:paper-citation", paper.merged_into.slug, suffix)
     write, media_type = _CITATIONS[suffix]
@@ -107,16 +88,16 @@ def _thing_page(request: HttpRequest, template: str, thing: System | Paper) -> H
     """Show a system or paper, today or as known at the end of a day; one that is merged leads to the other."""
     form = asked(AsOfPageForm(request.GET))
     moment = form.moment
-    if other := what_it_is(thing, moment):
+    if other := queries.what_it_is(thing, moment):
         return redirect(other.get_absolute_url() + as_query(form.query))
     results = thing.results.for_listing(moment)
     if moment and isinstance(thing, System):
-        under_names(thing, names_at(moment))
+        queries.under_names(thing, queries.names_at(moment))
     # Most have a single page, so reading its rows counts them.
     first = list(results[:RESULTS_PER_PAGE])
     page = form.cut(first if len(first) < RESULTS_PER_PAGE else results, RESULTS_PER_PAGE)
     if moment:
-        page.object_list = as_known(page.object_list, moment)
+        page.object_list = queries.as_known(page.object_list, moment)
     context: dict[str, Any] = {
         str(thing._meta.model_name): thing,
         "page": page,
@@ -139,13 +120,6 @@ def _thing_page(request: HttpRequest, template: str, thing: System | Paper) -> H
     )
 
 
-def with_results(request: HttpRequest, template: str, results: ResultQuerySet, context: dict[str, Any]) -> HttpResponse:
-    """Render the template with a page of the results."""
-    form = asked(PageForm(request.GET))
-    page = form.cut(results, RESULTS_PER_PAGE)
-    return render(request, template, context | {"page": page})
-
-
 @require_safe
 @leads_to(
     json="api:result-detail",
@@ -159,20 +133,20 @@ def result_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """
     form = asked(AsOfForm(request.GET))
     moment = form.moment
-    result, versions = get_result_at(get_visible_result(pk), moment)
+    result, versions = access.get_result_at(access.get_visible_result(pk), moment)
     if result.pk != pk:
         return redirect(result.get_absolute_url() + as_query(form.query))
     for version in versions:
         version.leaderboard = result.leaderboard
-    entries = entries_of_versions(versions)
+    entries = queries.entries_of_versions(versions)
     if moment:
         entries = entries.filter(recorded_at__lte=moment)
     context = {
         "result": result,
         "day": form.day,
         "query": form.query,
-        "may_edit": not moment and may_correct(request.user, result),
-        "may_withdraw": not moment and may_withdraw(request.user, result),
+        "may_edit": not moment and access.may_correct(request.user, result),
+        "may_withdraw": not moment and access.may_withdraw(request.user, result),
         "versions": versions,
         "entries": log_entries(entries[:ENTRIES_PER_PAGE], versions),
     }
@@ -184,7 +158,7 @@ def result_detail(request: HttpRequest, pk: int) -> HttpResponse:
 def source_detail(request: HttpRequest, name: str) -> HttpResponse:
     """Show a source: its state and terms, what was taken from it and when, and what was left out."""
     form = asked(PageForm(request.GET))
-    source = get_visible_source(name)
+    source = access.get_visible_source(name)
     boards = Result.objects.standing().filter(source=source.name).by_leaderboard()
     context = {
         "source": source,
@@ -198,23 +172,25 @@ def source_detail(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 def result_feed(request: HttpRequest, pk: int) -> HttpResponse:
     """Send the events of a result, as Atom."""
-    result = get_visible_result(pk)
+    result = access.get_visible_result(pk)
     versions = Result.objects.versions_of(result)
-    return _log_feed(request, entries_of_versions(versions), f"Result {pk}: {result}", result.get_absolute_url())
+    return _log_feed(
+        request, queries.entries_of_versions(versions), f"Result {pk}: {result}", result.get_absolute_url()
+    )
 
 
 @conditional_page
 @require_safe
 def system_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the results of a system that came and went, as Atom."""
-    return events_feed(request, get_visible_system(slug))
+    return events_feed(request, access.get_visible_system(slug))
 
 
 @conditional_page
 @require_safe
 def paper_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the results of a paper that came and went, as Atom."""
-    return events_feed(request, get_visible_paper(slug))
+    return events_feed(request, access.get_visible_paper(slug))
 
 
 @require_safe
@@ -233,13 +209,13 @@ def collection_log(request: HttpRequest, name: str, suffix: str = "") -> HttpRes
     if collection.slug != name and suffix != "atom":
         return redirect("results:collection-log", collection.slug, permanent=True)
     title, page = f"{collection}: changes of the record", reverse("results:collection-log", args=[collection.slug])
-    return _log_page(request, entries_of_collection(collection), title, page, suffix, collection=collection)
+    return _log_page(request, queries.entries_of_collection(collection), title, page, suffix, collection=collection)
 
 
 @require_safe
 def entry_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """Show an entry of the log, with the results that it recorded and ended."""
-    entry = get_visible_entry(pk)
+    entry = access.get_visible_entry(pk)
     recorded, ended = entry.recorded_results.for_listing(), entry.ended_results.for_listing()
     context = {
         "entry": log_entries([entry])[0],
@@ -249,7 +225,8 @@ def entry_detail(request: HttpRequest, pk: int) -> HttpResponse:
         "n_gathered": is_editor(request.user) and n_gathered(entry),
         "merged": merged_by(entry) if is_editor(request.user) else None,
     }
-    return with_results(request, "results/entry_detail.html", recorded, context)
+    page = asked(PageForm(request.GET)).cut(recorded, RESULTS_PER_PAGE)
+    return render(request, "results/entry_detail.html", context | {"page": page})
 
 
 def _log_page(

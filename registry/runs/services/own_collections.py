@@ -46,27 +46,22 @@ def change(*, collection: OwnCollection, name: str, visibility: str, topics: Seq
 
 
 @transaction.atomic
-def delist(*, collection: OwnCollection, actor: User, reason: str) -> OwnCollection:
-    """Take a public one off the list, to be seen by its address alone; ``ValidationError`` if it is not public."""
+def decide_listing(*, collection: OwnCollection, may_be_listed: bool, actor: User, reason: str) -> OwnCollection:
+    """Take a public collection off the list, so that its address alone leads to it; or let its owner list it again.
+
+    Raise ``ValidationError`` if there is nothing to take off.
+    """
     stands = OwnCollection.objects.select_for_update().get(pk=collection.pk)
-    if not stands.is_public:
+    if may_be_listed:
+        stands.delisted_for = ""
+    elif not stands.is_public:
         raise ValidationError("It is not on the list any more.", code="not_listed")
-    stands.visibility, stands.delisted_for = OwnCollection.Visibility.UNLISTED, reason
-    return _decided(stands, DELISTED, actor, reason)
-
-
-@transaction.atomic
-def let_be_listed(*, collection: OwnCollection, actor: User, reason: str) -> OwnCollection:
-    """Leave it to its owner again whether it is public."""
-    stands = OwnCollection.objects.select_for_update().get(pk=collection.pk)
-    stands.delisted_for = ""
-    return _decided(stands, LISTABLE, actor, reason)
-
-
-def _decided(collection: OwnCollection, action: str, actor: User, reason: str) -> OwnCollection:
-    collection.save(update_fields=["visibility", "delisted_for"])
-    record(action=action, subject=("own_collection", collection.pk), actor=actor, reason=reason)
-    return collection
+    else:
+        stands.visibility, stands.delisted_for = OwnCollection.Visibility.UNLISTED, reason
+    stands.save(update_fields=["visibility", "delisted_for"])
+    action = LISTABLE if may_be_listed else DELISTED
+    record(action=action, subject=("own_collection", stands.pk), actor=actor, reason=reason)
+    return stands
 
 
 @transaction.atomic

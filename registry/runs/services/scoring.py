@@ -18,18 +18,10 @@ from registry.core.messages import say
 from registry.core.services import enqueue_jobs
 from registry.results.models import Result
 from registry.results.services.endings import MOST_CHANGES, Change, replace_result, room_left
+from registry.runs import queries
 from registry.runs.models import Answer, Judgements, OwnCollection, OwnMeasure, Upload, Work
 from registry.runs.pipeline.packing import DECIMALS, pack_rankings, pack_scores, unpack_rankings, unpack_scores
 from registry.runs.pipeline.spawning import Order, Stopped, do_in_child
-from registry.runs.queries import (
-    SCORE_AGAIN,
-    agreement_of,
-    answers_left,
-    lines_of,
-    recognize,
-    sent_to_own,
-    without_measure,
-)
 from registry.runs.services.studying import study_own_board, study_own_boards
 from registry.runs.services.uploading import charge_visitor
 from registry.runs.verdicts import standardized_runs
@@ -65,7 +57,7 @@ def score(digest: str) -> ScoredWork | None:
         return None
     judgements = work.judgements
     is_sealed = bool(judgements and judgements.is_sealed)
-    lines = lines_of(judgements) if judgements else b""
+    lines = queries.lines_of(judgements) if judgements else b""
     order = Order(work.kind, bytes(work.content), work.measures, lines, is_sealed)
     uploads = Upload.objects.filter(work=digest)
     try:
@@ -101,7 +93,7 @@ def score(digest: str) -> ScoredWork | None:
 def _elsewhere(work: Work) -> list[dict[str, Any]]:
     """Return the collections that a run seems to be of, where it is not this one."""
     assert work.judgements is not None
-    fits, seconds = recognize(bytes(work.content))
+    fits, seconds = queries.recognize(bytes(work.content))
     _charge(Upload.objects.filter(work=work), seconds)
     if any(fit.collection.pk == work.judgements.collection_id for fit in fits):
         return []
@@ -162,7 +154,7 @@ def save_score(scored: ScoredWork | None) -> None:
     if answer:
         # Whoever else counts now waits here.
         collection = Collection.objects.select_for_update().get(judgements=answer.judgements)
-        if not answers_left(collection):
+        if not queries.answers_left(collection):
             fields, answer = _refused(_NONE_LEFT, is_passing=True), None
     n_kept = Work.objects.filter(pk=scored.digest, state=Work.State.WAITING).update(content=b"", **fields)
     if answer and n_kept:
@@ -197,9 +189,9 @@ ScoredAgain = tuple[OwnMeasure, dict[str, dict[str, Any]]]
 
 def ask_for_missing_scores(measures: Iterable[OwnMeasure], sent: Sequence[Upload]) -> None:
     """Have a worker score the runs that were scored before a measure was there."""
-    lacking = [measure.pk for measure in measures if without_measure(measure, sent)]
+    lacking = [measure.pk for measure in measures if queries.without_measure(measure, sent)]
     if lacking:
-        enqueue_jobs(kind=SCORE_AGAIN, args=[{"measure_id": pk} for pk in lacking])
+        enqueue_jobs(kind=queries.SCORE_AGAIN, args=[{"measure_id": pk} for pk in lacking])
 
 
 def score_again(measure_id: int) -> ScoredAgain | None:
@@ -208,12 +200,12 @@ def score_again(measure_id: int) -> ScoredAgain | None:
     if measure is None:
         return None
     wanted = OwnMeasure.objects.filter(pk=measure_id)
-    lacking = {run.work_id for run in without_measure(measure, sent_to_own(measure.collection))}
+    lacking = {run.work_id for run in queries.without_measure(measure, queries.sent_to_own(measure.collection))}
     findings = {}
     for work in Work.objects.select_related("judgements").filter(pk__in=lacking).exclude(rankings=b""):
         assert work.judgements is not None
         lines = "".join(_lines(work)).encode()
-        order = Order("run", lines, {measure.name: measure.ir_measures}, lines_of(work.judgements))
+        order = Order("run", lines, {measure.name: measure.ir_measures}, queries.lines_of(work.judgements))
         try:
             findings[work.pk] = do_in_child(order, is_wanted=wanted.exists)
         except Stopped:
@@ -271,7 +263,7 @@ def record_recomputed(*, upload: Upload, actor: User | None = None) -> Result:
         message = f"An account changes {MOST_CHANGES} results within an hour here; go on later."
         raise ValidationError(message, code="too_many")
     result = Result.objects.select_for_update().get(pk=upload.claimed.pk)
-    agreement = agreement_of(upload)
+    agreement = queries.agreement_of(upload)
     if agreement is None or not agreement.is_same:
         raise ValidationError("The mean of the run is not the reported score.", code="differs")
     table = unpack_scores(bytes(upload.work.scores))

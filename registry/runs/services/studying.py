@@ -118,7 +118,7 @@ def digest_of(
     inputs = [METHODS.version, board, None if is_alone else leaderboard.results_version, own]
     if executions := (own_measure.collection if own_measure else uploads[0]).executions:
         inputs.append(executions)
-    return hashlib.sha256(json.dumps(inputs).encode()).hexdigest()
+    return _digest(inputs)
 
 
 def inputs_of(

@@ -4,11 +4,11 @@ import hashlib
 import json
 from dataclasses import astuple
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -16,23 +16,16 @@ from django.utils.crypto import salted_hmac
 from analysis.readers.rejections import Refused
 from analysis.runs.scoring import VERSION
 from registry.accounts.models import User
+from registry.accounts.personal import Document, rows_of
 from registry.catalog.models import Collection, Measure
 from registry.core.http import client_address
 from registry.core.limits import DAY, HOUR, require_room, spend
 from registry.core.limits import charge as charge_budget
 from registry.core.services import enqueue_jobs
 from registry.results.models import Result
+from registry.runs import queries
 from registry.runs.models import Answer, Judgements, OwnCollection, OwnMeasure, Upload, Work
 from registry.runs.pipeline.spawning import limits
-from registry.runs.queries import (
-    SCORE,
-    answers_left,
-    answers_of,
-    lines_of,
-    measures_of,
-    own_judgements,
-    standing_judgements,
-)
 from registry.runs.services.studying import study_own_boards
 
 _MORE = "an account, {no_room} Sign in to have more scored."
@@ -84,7 +77,7 @@ def charge(
     Without a ``collection`` it is one of those that are recognized, whose judgements are public. Raise ``TryLater`` if
     they have sent too much of late.
     """
-    judgements = None if measure or collection is None else standing_judgements(collection)
+    judgements = None if measure or collection is None else queries.standing_judgements(collection)
     count = require_room if is_only_asked else spend
     count("run: account", owner.pk)
     if n_bytes > settings.PLUMBLINE_MAX_BODY_BYTES:
@@ -113,7 +106,7 @@ def hand_in(
     judgements: Judgements | None = None
     measures: dict[str, str] = {}
     if kind == Work.Kind.RUN:
-        judgements, (measures, _) = standing_judgements(collection), measures_of(collection)
+        judgements, (measures, _) = queries.standing_judgements(collection), queries.measures_of(collection)
         if judgements is None:
             raise Refused("no_judgements", f"No judgements of {collection} are here. Send scores by topic instead.")
         if judgements.is_sealed and owner is None:
@@ -127,9 +120,9 @@ def hand_in(
     now = timezone.now()
     with transaction.atomic():
         work, is_new = _enter(kind, content, judgements, measures)
-        if is_new and judgements and judgements.is_sealed and not answers_left(collection):
+        if is_new and judgements and judgements.is_sealed and not queries.answers_left(collection):
             message = (
-                f"The judgements of {collection} are sealed, and give {answers_of(collection):,} answers in "
+                f"The judgements of {collection} are sealed, and give {queries.answers_of(collection):,} answers in "
                 "all, for everybody together. They are used up."
             )
             raise Refused("no_answer_left", message)
@@ -157,7 +150,7 @@ def hand_in_own_run(*, name: str, collection: OwnCollection, content: bytes) -> 
     """Have a worker score a run on a collection of its owner's own; ``Refused`` without judgements or a measure."""
     # Other judgements, which would delete these, wait until there is a run.
     OwnCollection.objects.select_for_update().filter(pk=collection.pk).first()
-    judgements = own_judgements(collection)
+    judgements = queries.own_judgements(collection)
     measures = {measure.name: measure.ir_measures for measure in collection.measures.all() if measure.ir_measures}
     if judgements is None:
         raise Refused("no_judgements", "The collection has no judgements yet.")
@@ -192,7 +185,7 @@ def _enter(
     )
     # Also where the job of an earlier upload was given up; where it waits, it is the same.
     if Work.objects.filter(pk=digest, state=Work.State.WAITING).exists():
-        enqueue_jobs(kind=SCORE, args=[{"digest": digest}])
+        enqueue_jobs(kind=queries.SCORE, args=[{"digest": digest}])
     return work, is_new
 
 
@@ -236,37 +229,21 @@ def prune_uploads() -> int:
     return n_old
 
 
-def export_uploads(user: User) -> list[dict[str, Any]]:
+def export_uploads(user: User) -> list[Document]:
     own = Upload.objects.filter(owner=user).select_related("collection", "own_collection", "work")
-    return [
-        {
-            "name": upload.name,
-            "collection": upload.collection.slug if upload.collection else upload.place.name,
-            "kind": upload.work.kind,
-            "state": upload.work.state,
-            "means": upload.work.means,
-            "created": upload.created_at.isoformat(timespec="seconds"),
-            "forgotten": upload.forgotten_at.isoformat(timespec="seconds"),
-        }
-        for upload in own.defer("work__content", "work__rankings")
-    ]
+    uploads = own.annotate(on=Coalesce("collection__slug", "own_collection__name"))
+    columns = "name collection=on kind=work.kind state=work.state means=work.means"
+    kept = uploads.defer("work__content", "work__rankings")
+    return rows_of(kept, f"{columns} created=created_at forgotten=forgotten_at")
 
 
-def export_own_collections(user: User) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": collection.name,
-            "visibility": collection.visibility,
-            "delisted_for": collection.delisted_for,
-            "topics": collection.topics,
-            "measures": collection.measure_names,
-            "executions": collection.executions,
-            "judgements": [lines_of(judgements).decode() for judgements in collection.judgements.filter(ended_at=None)],
-            "created": collection.created_at.isoformat(timespec="seconds"),
-            "forgotten": collection.forgotten_at.isoformat(timespec="seconds"),
-        }
-        for collection in OwnCollection.objects.filter(owner=user).prefetch_related("measures")
-    ]
+def export_own_collections(user: User) -> list[Document]:
+    own = list(OwnCollection.objects.filter(owner=user).prefetch_related("measures"))
+    facts = rows_of(own, "name visibility delisted_for topics measures=measure_names executions")
+    standing = [collection.judgements.filter(ended_at=None) for collection in own]
+    lines = [{"judgements": [queries.lines_of(judgements).decode() for judgements in of_one]} for of_one in standing]
+    days = rows_of(own, "created=created_at forgotten=forgotten_at")
+    return [known | judged | kept for known, judged, kept in zip(facts, lines, days, strict=True)]
 
 
 def erase_own_collections(user: User) -> None:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import chain
 from typing import NamedTuple
@@ -79,6 +79,8 @@ def read_together(
     and on record.
     """
     by_line = {row.line: row for row in rows}
+    if systems:
+        systems.read(row.cells.get("system", "") for row in by_line.values())
     read = list(read_rows(by_line.values(), names, systems=systems))
     doubts = _find_doubts([row for row in (*read, *read_rows(beside, names)) if isinstance(row, ResultRow)])
     for number, row in enumerate(read):
@@ -194,12 +196,11 @@ def _check(chunk: list[Staged[ResultRow]], by_line: dict[int, SubmittedRow], sur
             row.found_signals = [*row.found_signals, signal]
 
 
+@dataclass
 class _Refusals(LoadReport):
     """A report that keeps every rejection by line."""
 
-    def __init__(self, label: str) -> None:
-        super().__init__(label)
-        self.by_line: dict[int, list[Rejection]] = defaultdict(list)
+    by_line: dict[int, list[Rejection]] = field(default_factory=lambda: defaultdict(list))
 
     def refuse(self, rejections: Iterable[Rejection]) -> None:
         for rejection in rejections:

@@ -4,7 +4,7 @@ They stay proposals until somebody confirms them on the page of the draft.
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -15,6 +15,7 @@ from analysis.readers.tables import BLANKS
 from analysis.readers.text import comparison_key, shorten
 from registry.catalog.names import AMBIGUOUS
 from registry.catalog.queries import names_of_scores
+from registry.core.listing import grouped
 from registry.core.messages import say
 from registry.core.templatetags.formatting import score
 from registry.results.models import Model, Result, System
@@ -105,10 +106,8 @@ class DraftSystem:
 
 def find_systems(rows: Iterable[SubmittedRow]) -> list[DraftSystem]:
     """Return the systems of a draft in the order of their first rows; rows without a system are left out."""
-    by_name: dict[Key, list[SubmittedRow]] = defaultdict(list)
-    for row in rows:
-        if row.cells.get("system"):
-            by_name[row.cells["system"], row.cells.get("team", "")].append(row)
+    naming = (row for row in rows if row.cells.get("system"))
+    by_name = grouped(naming, lambda row: (row.cells["system"], row.cells.get("team", "")))
     matching = _Matching([row for of_system in by_name.values() for row in of_system])
     choices = {key: matching.choices(key, of_system) for key, of_system in by_name.items()}
     proposed = {key: _proposed(key, choices[key], len(of_system)) for key, of_system in by_name.items()}
@@ -184,6 +183,7 @@ class _Matching:
         self._results = {line: result for line, result in parsed.items() if isinstance(result, ResultRow)}
         self._boards = read_boards({(result.collection_id, result.measure_id) for result in self._results.values()})
         self._known = KnownSystems()
+        self._known.read(row.cells["system"] for row in rows)
         self._models: dict[str, str] = {}
         for name in Model.objects.order_by("-pk").values_list("name", flat=True):
             self._models[system_key(name)] = name
@@ -251,10 +251,7 @@ def _key(system: str, team: str) -> Key:
 def settle(system: DraftSystem, text: str, known_systems: KnownSystems) -> dict[str, str]:
     """Return the cells of the system that was chosen or typed: a candidate by its label, one on record, or a new one.
 
-    Raises
-    ------
-    Refused
-        If the name is too common, or on record for other systems; the message says what to write.
+    Raise ``Refused`` if the name is too common, or on record for other systems; the message says what to write.
     """
     for choice in system.choices:
         if comparison_key(choice.label) == comparison_key(text):

@@ -124,6 +124,7 @@ class Surroundings:
         self._siblings: dict[tuple[int, int], list[Measure]] = {}
         self._boards: dict[tuple[int, int], Board] = {}
         self._measures: dict[int, Measure] = {}
+        #: Keys of rows that other submissions wait with.
         self._pending: set[str] = set()
         self._systems = systems
         #: By line: a system on record with the scores of the row's system, how many of them it has, and of how many.
@@ -136,7 +137,12 @@ class Surroundings:
         self._siblings |= {pair: self._names.siblings(self._measures[pair[1]], on=pair[0]) for pair in pairs}
         others = {(pair[0], sibling.pk) for pair in pairs for sibling in self._siblings[pair]}
         self._boards |= read_boards((pairs | others) - set(self._boards))
-        self._pending = self._read_pending(rows)
+        # A draft is not compared with what else waits: it would show what nobody may know yet.
+        if self._submission is not None and self._submission.is_pending:
+            waiting = SubmittedRow.objects.filter(submission__state__in=Submission.PENDING)
+            of_others = waiting.exclude(submission=self._submission)
+            keys = of_others.filter(key__in=[row.key.hex() for row in rows]).values_list("key", flat=True)
+            self._pending = set(keys)
         self._copied = self._find_copied(rows)
 
     def _find_copied(self, rows: Sequence[ResultRow]) -> dict[int, tuple[str, int, int]]:
@@ -156,18 +162,6 @@ class Surroundings:
             if other and len(lines[other]) >= max(MIN_COPIED, SHARE_COPIED * len(of_system)):
                 copies |= {line: (other, len(lines[other]), len(of_system)) for line in lines[other]}
         return copies
-
-    def _read_pending(self, rows: Sequence[ResultRow]) -> set[str]:
-        """Return the keys of these rows that other submissions wait with.
-
-        A draft is not compared with them: it would show what nobody may know yet.
-        """
-        if self._submission is None or not self._submission.is_pending:
-            return set()
-        others = SubmittedRow.objects.exclude(submission=self._submission).filter(
-            key__in=[row.key.hex() for row in rows], submission__state__in=Submission.PENDING
-        )
-        return set(others.values_list("key", flat=True))
 
     def signals(self, row: ResultRow, existing_id: int | None) -> list[Signal]:
         """Return everything odd about a row; ``existing_id`` is the result that it would supersede."""

@@ -35,8 +35,14 @@ class KnownSystems:
     """The systems on record by all spellings of their names; read when the first name is looked up."""
 
     def __init__(self) -> None:
+        self._systems: dict[int, System] = {}
         self._asked: dict[tuple[str, ...], Refused | None] = {}
         self._moved: dict[str, list[tuple[str, int]]] = {}
+
+    def read(self, names: Iterable[str]) -> None:
+        """Read all systems that these names may be spellings of, in one query."""
+        ids = {pk for name in names for pk in self._names.by_key.get(system_key(name), ())} - self._systems.keys()
+        self._systems |= System.objects.select_related("merged_into").in_bulk(ids)
 
     def unclear(self, cells: Mapping[str, str]) -> Refused | None:
         """Return why the system of a row has to be asked about; None where it is clear.
@@ -74,33 +80,33 @@ class KnownSystems:
 
         Merged systems are among them, each with the one that it was merged into.
         """
-        keys = self._names.by_key.get(system_key(name))
-        if not keys:
-            return []
         whose = organisation_of(name)
         systems = []
-        for system in System.objects.filter(pk__in=keys).order_by("pk").select_related("merged_into"):
+        for system in self._spelled_like(name):
             others = {organisation_of(system.name), system.team_key} - {""}
             if not whose or not others or whose in others:
                 systems.append(system)
         return systems
+
+    def _spelled_like(self, name: str) -> list[System]:
+        """Return the systems that the name may be a spelling of, whoever made them."""
+        self.read([name])
+        return [self._systems[pk] for pk in self._names.by_key.get(system_key(name), ())]
 
     def moved_from(self, name: str) -> list[tuple[str, int]]:
         """Return the system on record that has this name under another organisation, with how many results it has.
 
         Empty where the name has no organisation, or is on record as it is; of several, the one with most results.
         """
-        if name not in self._moved:
-            self._moved[name] = self._find_moved(name) if organisation_of(name) else []
-        return self._moved[name]
-
-    def _find_moved(self, name: str) -> list[tuple[str, int]]:
-        known = list(System.objects.filter(pk__in=self._names.by_key.get(system_key(name), ())).order_by("pk"))
-        if any(system.name_key == comparison_key(name) for system in known):
+        if not organisation_of(name):
             return []
-        named = [system for system in known if "/" in system.name]
-        counts = [(system.name, self._n_results.get(system.merged_into_id or system.pk, 0)) for system in named]
-        return sorted((count for count in counts if count[1]), key=lambda count: -count[1])[:1]
+        if name not in self._moved:
+            known = self._spelled_like(name)
+            is_here = any(system.name_key == comparison_key(name) for system in known)
+            named = [system for system in known if "/" in system.name and not is_here]
+            counts = [(system.name, self._n_results.get(system.merged_into_id or system.pk, 0)) for system in named]
+            self._moved[name] = sorted((count for count in counts if count[1]), key=lambda count: -count[1])[:1]
+        return self._moved[name]
 
     def _ask(self, name: str, team: str, known: Iterable[System]) -> Refused:
         today = list(dict.fromkeys(system.merged_into or system for system in known))

@@ -12,6 +12,7 @@ from analysis.readers.text import shorten
 from registry.catalog.models import Collection
 from registry.catalog.names import AMBIGUOUS
 from registry.catalog.queries import CatalogNames
+from registry.core.listing import grouped
 from registry.core.templatetags.formatting import plural
 
 _MAX_NAMED = 8
@@ -89,9 +90,7 @@ class NamesOfTable:
         remaining = list(unclear)
         if kind == "collection":
             remaining = self._ask_for_suite(remaining, meant)
-        together: dict[tuple[str, int], list[_UnclearName]] = defaultdict(list)
-        for name in remaining:
-            together[name.question, len(name.candidates)].append(name)
+        together = grouped(remaining, lambda name: (name.question, len(name.candidates)))
         for (question, _), group in together.items():
             if len(group) == 1 or self._ask_together(kind, question, group, meant):
                 for name in group:

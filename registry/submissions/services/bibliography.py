@@ -30,10 +30,11 @@ def load_bibtex(
     known = _known(entry.paper for entry in entries if entry.paper)
     taken: dict[str, PaperRow] = {}
     for entry in entries:
-        paper, rejections = entry.paper, list(entry.rejections)
-        row = _row(paper, entry.line, known, label) if paper else None
-        if row:
-            rejections = [*_conflicts(row, known), *_twice(row, taken)]
+        paper, rejections, row = entry.paper, list(entry.rejections), None
+        if paper:
+            on_record = _on_record(paper, known)
+            row = _row(paper, entry.line, on_record, label)
+            rejections = [*_conflicts(row, on_record), *_twice(row, taken)]
         if row and not rejections:
             taken[row.facts.identity] = row
         else:
@@ -73,9 +74,8 @@ def _on_record(draft: PaperDraft, known: dict[str, Paper]) -> list[Paper]:
     return list({known[key].pk: known[key] for key in keys if key in known}.values())
 
 
-def _row(draft: PaperDraft, line: int, known: dict[str, Paper], label: str) -> PaperRow:
+def _row(draft: PaperDraft, line: int, on_record: list[Paper], label: str) -> PaperRow:
     """Return an entry as a row, under the identity that its paper has on record."""
-    on_record = _on_record(draft, known)
     described = ("title", "authors", "venue", *_IDENTIFIERS, "bibtex")
     facts = PaperFacts(
         identity=on_record[0].identity if on_record else draft.identity,
@@ -89,23 +89,18 @@ def _row(draft: PaperDraft, line: int, known: dict[str, Paper], label: str) -> P
     return PaperRow(line, facts, fields | {"described_from": label}, ())
 
 
-def _conflicts(row: PaperRow, known: dict[str, Paper]) -> list[Rejection]:
+def _conflicts(row: PaperRow, on_record: list[Paper]) -> list[Rejection]:
     """Return why an entry contradicts the paper on record that it seems to be about."""
-    on_record = {known[key].pk: known[key] for key in _keys(row) if key in known}
     if len(on_record) > 1:
-        ids = " and ".join(str(pk) for pk in on_record)
+        ids = " and ".join(str(paper.pk) for paper in on_record)
         message = f"its identifiers are those of papers {ids}; merge these first, if they are one"
         return [Rejection("contradiction", message, row.line, "entry")]
-    for paper in on_record.values():
+    for paper in on_record:
         same = comparison_key(paper.title) == comparison_key(str(row.fields["title"]))
         if row.facts.identity.startswith("cite:") and paper.title and not same:
             message = f"is cited like paper {paper.pk}, which has another title; add an identifier or address"
             return [Rejection("contradiction", message, row.line, "entry")]
     return []
-
-
-def _keys(row: PaperRow) -> list[str]:
-    return [row.facts.identity, *(f"{name}:{str(row.fields[name]).casefold()}" for name in _IDENTIFIERS)]
 
 
 def _twice(row: PaperRow, taken: dict[str, PaperRow]) -> list[Rejection]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from operator import attrgetter
 from typing import Any
 
 from django.db import OperationalError, connection, transaction
@@ -76,12 +77,8 @@ class RowsRefused(Exception):
 def advance(submission: Submission, *, version: int, states: Iterable[str], wanted: str, **changes: Any) -> Submission:
     """Return the submission one version further, with these changes; call it first in the transaction of the change.
 
-    Raises
-    ------
-    Conflict
-        If it is not in this version any more.
-    WrongState
-        If it is in none of these states: it cannot be ``wanted``.
+    Raise ``Conflict`` if it is not in this version any more; ``WrongState`` if it is in none of these states: it cannot
+    be ``wanted``.
     """
     states = list(states)
     mine = Submission.objects.filter(pk=submission.pk, version=version, state__in=states)
@@ -125,8 +122,9 @@ def save_findings(submission: Submission, checked: Iterable[SubmittedRow]) -> No
     """Store the findings of a check that differ from those of the last."""
     by_line = {row.line: row for row in checked}
     stored = [row for row in submission.rows.all() if row.line in by_line]
-    changed = [(row.pk, by_line[row.line]) for row in stored if _findings(row) != _findings(by_line[row.line])]
-    update_rows(SubmittedRow, _FINDINGS, [(pk, *_findings(row)) for pk, row in changed])
+    findings = attrgetter(*_FINDINGS)
+    changed = [(row.pk, by_line[row.line]) for row in stored if findings(row) != findings(by_line[row.line])]
+    update_rows(SubmittedRow, _FINDINGS, [(pk, *findings(row)) for pk, row in changed])
     contents: dict[int, set[tuple[str, str, str]]] = defaultdict(set)
     for signal in Signal.objects.filter(row__submission=submission):
         contents[signal.row_id].add(signal.content)
@@ -145,10 +143,6 @@ def save_signals(rows: Iterable[tuple[int, SubmittedRow]]) -> None:
             signal.row_id = pk
             signals.append(signal)
     Signal.objects.bulk_create(signals, batch_size=_BATCH)
-
-
-def _findings(row: SubmittedRow) -> tuple[Any, ...]:
-    return tuple(getattr(row, name) for name in _FINDINGS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,18 +169,13 @@ def answer_once(*, user: User, key: str, digest: str, act: Callable[[], Answer])
     again. The same request waits while the first is being answered. An exception of ``act`` undoes everything, the use
     of the key included.
 
-    Raises
-    ------
-    KeyRefused
-        With why nothing was done.
+    Raise ``KeyRefused`` with why nothing was done.
     """
     if not _KEY.fullmatch(key):
         raise KeyRefused("malformed")
     with transaction.atomic():
         stored = _claim(user, key, digest)
-        if stored.digest != digest:
-            raise KeyRefused("reused")
-        if earlier := _answer_of(stored):
+        if earlier := _answer_of(stored, digest):
             return earlier
         answer = act()
         IdempotencyKey.objects.filter(pk=stored.pk).update(status=answer.status, body=answer.body)
@@ -201,14 +190,13 @@ def kept_answer(*, user: User, key: str, digest: str) -> Answer | None:
     if not _KEY.fullmatch(key):
         raise KeyRefused("malformed")
     stored = IdempotencyKey.objects.filter(user=user, key=key, status__isnull=False).first()
-    if stored is None:
-        return None
+    return _answer_of(stored, digest) if stored else None
+
+
+def _answer_of(stored: IdempotencyKey, digest: str) -> Answer | None:
+    """Return the answer to the request of this digest under the key; None while there is none."""
     if stored.digest != digest:
         raise KeyRefused("reused")
-    return _answer_of(stored)
-
-
-def _answer_of(stored: IdempotencyKey) -> Answer | None:
     return None if stored.status is None else Answer(stored.status, stored.body, is_replayed=True)
 
 

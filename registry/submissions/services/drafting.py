@@ -52,14 +52,14 @@ def prepare_submission(
     A row never refuses the whole: each has its own outcome. Rows that are checked already are not checked again.
     ``paper`` describes the paper of the rows beyond their cells.
 
-    Raises
-    ------
-    ValidationError
-        If there is no row or too many, if something fatal is wrong with the table, or if a cell cannot be stored.
+    Raise ``ValidationError`` if there is no row or too many, if something fatal is wrong with the table, or if a cell
+    cannot be stored.
     """
     drafted = read_given(rows)
     description = paper.description() if paper else {}
-    digest = _digest(drafted, note, description)
+    contents = [[row.line, row.cells, row.rejections if row.is_unreadable else [], row.topics] for row in drafted]
+    text = json.dumps([contents, note.strip(), description], sort_keys=True, default=str)
+    digest = hashlib.sha256(text.encode()).hexdigest()
     if not all(row.outcome for row in drafted):
         check_rows(drafted)
     submission = Submission(contributor=contributor, way=way, note=note.strip(), digest=digest)
@@ -74,7 +74,7 @@ def prepare_submission(
     def store() -> Submission:
         # One at a time for each person, so that two clicks at the same moment make one submission.
         User.objects.select_for_update().get(pk=contributor.pk)
-        recent = Submission.objects.by(contributor).filter(created_at__gte=timezone.now() - SAME_WITHIN)
+        recent = contributor.submissions.filter(created_at__gte=timezone.now() - SAME_WITHIN)
         if earlier := recent.filter(digest=digest).order_by("-created_at").first():
             return earlier
         submission.save(force_insert=True)
@@ -125,12 +125,6 @@ def read_cells(cells: Mapping[str, str], line: int) -> dict[str, str]:
     return filled(cells)
 
 
-def _digest(rows: list[SubmittedRow], note: str, *terms: Any) -> str:
-    contents = [[row.line, row.cells, row.rejections if row.is_unreadable else [], row.topics] for row in rows]
-    text = json.dumps([contents, note.strip(), *terms], sort_keys=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
 def update_row(
     *, submission: Submission, line: int, cells: Mapping[str, str], version: int, actor: User, content: str = ""
 ) -> Submission:
@@ -173,38 +167,39 @@ def settle_rows(
 ) -> Submission:
     """Return the submission with other cells in these rows, and without those of None, all rows checked again.
 
-    The journal keeps the cells as they were, for ``undo_settling``.
+    The journal keeps the cells as they were, and scores by topic that go with a row, for ``undo_settling``.
     """
     rows = _rows_by_line(submission)
     before = {line: dict(rows[line].cells) for line in changes if line in rows}
+    topics = {line: rows[line].topics for line in before if changes[line] is None}
     for line, cells in changes.items():
         row = rows.pop(line, None)
         if row is not None and cells is not None:
             rows[line] = SubmittedRow(line=line, cells=read_cells(row.cells | cells, line), topics=row.topics)
-    entry = {"before": {"cells": before}, "after": {"rows": len(before)}}
+    entry = {"before": {"cells": before, "topics": topics}, "after": {"rows": len(before)}}
     return _replace(submission, rows, set(before), "rows.settled", version=version, actor=actor, **entry)
 
 
 def undo_settling(*, submission: Submission, version: int, actor: User) -> Submission:
     """Return the submission with its rows as they were before ``settle_rows``, if that was the last change."""
-    cells = settled_last(submission)
-    if not cells:
+    settled = settled_last(submission)
+    if not settled:
         raise ValidationError(say("settle-nothing"), code="nothing")
+    cells = {int(line): old for line, old in settled["cells"].items()}
+    left_out = settled.get("topics", {})
     rows = _rows_by_line(submission)
     before = {line: dict(rows[line].cells) if line in rows else {} for line in cells}
     for line, old in cells.items():
-        topics = rows[line].topics if line in rows else {}
+        topics = rows[line].topics if line in rows else left_out.get(str(line), {})
         rows[line] = SubmittedRow(line=line, cells=old, topics=topics, submission=submission)
     entry = {"before": {"cells": before}, "after": {"rows": len(before)}}
     return _replace(submission, rows, set(cells), "rows.unsettled", version=version, actor=actor, **entry)
 
 
-def settled_last(submission: Submission) -> dict[int, dict[str, str]]:
-    """Return the cells, by line, that rows had before ``settle_rows``; none where another change was the last."""
+def settled_last(submission: Submission) -> dict[str, Any]:
+    """Return what rows were before ``settle_rows``, as the journal has it; empty where another change was the last."""
     entry = entries_of(submission)[-1]
-    if entry.action != "submissions.rows.settled":
-        return {}
-    return {int(line): cells for line, cells in (entry.before or {})["cells"].items()}
+    return (entry.before or {}) if entry.action == "submissions.rows.settled" else {}
 
 
 def _replace(

@@ -28,17 +28,7 @@ from registry.results.services.undoing import n_undoable, undo_batch
 from registry.submissions.models import Comment, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_rows, read_together
 from registry.submissions.queries import PUBLISHED, SUBJECT, published_entry
-from registry.submissions.services.changing import (
-    UNDECIDED,
-    Conflict,
-    RowsRefused,
-    WrongState,
-    advance,
-    checking_all,
-    conflict,
-    journal,
-    save_findings,
-)
+from registry.submissions.services import changing
 from registry.submissions.services.telling import tell_contributor_later
 
 State = Submission.State
@@ -54,10 +44,7 @@ def count_second_readings(*, submission: Submission, actor: User) -> int:
 
     One account may count at most as many within an hour as it may change without confirmation.
 
-    Raises
-    ------
-    ValidationError
-        Where the hour is used up.
+    Raise ``ValidationError`` where the hour is used up.
     """
     room = room_left(actor)
     if not room:
@@ -87,26 +74,23 @@ def _count(row: SubmittedRow, existing: Result, reader: User, actor: User) -> bo
 def start_review(*, submission: Submission, version: int, actor: User) -> Submission:
     """Return the submission in review, its rows compared with the record of today."""
     step = {"version": version, "states": [State.SUBMITTED], "wanted": "reviewed", "state": State.IN_REVIEW}
-    with checking_all(submission, list(submission.rows.all()), **step) as submission:
-        journal(submission, "submission.review_started", actor=actor)
+    with changing.checking_all(submission, list(submission.rows.all()), **step) as submission:
+        changing.journal(submission, "submission.review_started", actor=actor)
     return submission
 
 
 def check_again(*, submission: Submission, version: int) -> None:
     """Compare the rows with the record of today; nothing is changed by that, so the version stays.
 
-    Raises
-    ------
-    Conflict
-        If it is not in this version any more.
+    Raise ``Conflict`` if it is not in this version any more.
     """
     rows = list(submission.rows.all())
     check_rows(rows, submission)
     with transaction.atomic():
         current = Submission.objects.select_for_update().get(pk=submission.pk)
         if current.version != version:
-            raise conflict(current, version)
-        save_findings(current, rows)
+            raise changing.conflict(current, version)
+        changing.save_findings(current, rows)
 
 
 def return_submission(*, submission: Submission, version: int, actor: User, reason: str) -> Submission:
@@ -124,7 +108,7 @@ def _decide(submission: Submission, version: int, actor: User, reason: str, stat
     reason = reason.strip()
     if not reason:
         raise ValidationError(say("decide-reason"), code="reason")
-    submission = advance(
+    submission = changing.advance(
         submission,
         version=version,
         states=Submission.PENDING,
@@ -136,7 +120,7 @@ def _decide(submission: Submission, version: int, actor: User, reason: str, stat
     )
     if state == State.RETURNED and submission.contributor.deleted_at:
         raise ValidationError(say("contributor-left"), code="left")
-    journal(submission, f"submission.{wanted}", actor=actor, reason=reason)
+    changing.journal(submission, f"submission.{wanted}", actor=actor, reason=reason)
     tell_contributor_later(submission)
     return submission
 
@@ -157,18 +141,14 @@ def publish_submission(
     With ``count_same``, rows that repeat the record count as its second transcription (``second_readings``).
     ``names`` is the catalog, for callers that publish many. ``beside`` are rows that these came with.
 
-    Raises
-    ------
-    RowsRefused
-        If a row cannot be taken any more, because the record or the catalog changed since it was checked. Nothing is
-        done then.
-    MassChange
-        If it supersedes many results and ``confirmed_rows`` does not say how much (``results.services.endings``).
+    Raise ``RowsRefused`` if a row cannot be taken any more, because the record or the catalog changed since it was
+    checked; nothing is done then; ``MassChange`` if it supersedes many results and ``confirmed_rows`` does not say how
+    much (``results.services.endings``).
     """
     # Before the transaction, for which other writers wait. The version tells whether a row has changed by then.
     rows = read_together(submission.rows.all(), names or names_of_scores(), beside=beside)
     with transaction.atomic():
-        decided = advance(
+        decided = changing.advance(
             submission,
             version=version,
             states=Submission.PENDING,
@@ -201,15 +181,11 @@ def publish_part(
 
     They are published as a submission of their own, which can be undone as any. ``reason`` is for the rest.
 
-    Raises
-    ------
-    ValidationError
-        Where the lines are none of its rows, or all of them.
-    RowsRefused, MassChange
-        As ``publish_submission`` does; nothing is done then.
+    Raise ``ValidationError`` where the lines are none of its rows, or all of them; ``RowsRefused`` or ``MassChange`` as
+    ``publish_submission`` does; nothing is done then.
     """
     in_review = {"state": State.IN_REVIEW}
-    rest = advance(submission, version=version, states=Submission.PENDING, wanted="published", **in_review)
+    rest = changing.advance(submission, version=version, states=Submission.PENDING, wanted="published", **in_review)
     chosen = rest.rows.filter(line__in=lines)
     n_chosen = chosen.count()
     if not 0 < n_chosen < rest.rows.count():
@@ -223,7 +199,7 @@ def publish_part(
     publish_submission(
         submission=part, version=part.version, actor=actor, confirmed_rows=confirmed_rows, beside=rest.rows.all()
     )
-    journal(rest, "submission.part_published", actor=actor, after={"rows": n_chosen, "part": str(part.pk)})
+    changing.journal(rest, "submission.part_published", actor=actor, after={"rows": n_chosen, "part": str(part.pk)})
     if reason.strip():
         add_comment(submission=rest, author=actor, text=reason)
     return rest
@@ -252,7 +228,7 @@ def _record(submission: Submission, parsed: list[ResultRow | list[Rejection]], a
         standing=standing,
     )
     if report.refused or report.withdrawn:
-        raise RowsRefused(submission, report.refused + report.withdrawn)
+        raise changing.RowsRefused(submission, report.refused + report.withdrawn)
     rows = submission.rows.values_list("pk", "line")
     update_rows(SubmittedRow, ["result_id"], [(pk, standing[line]) for pk, line in rows])
     if topics_by_result := dict(
@@ -307,10 +283,7 @@ def decide_all(
 
     ``rule`` is the rule that proposed them, for the journal.
 
-    Raises
-    ------
-    ValidationError
-        Without a reason, where one is needed.
+    Raise ``ValidationError`` without a reason, where one is needed.
     """
     if decision != PUBLISH and not reason.strip():
         raise ValidationError(say("decide-reason"), code="reason")
@@ -323,7 +296,7 @@ def decide_all(
                 arguments: dict[str, Any] = {"version": version, "actor": actor, "reason": reason, **publishing}
                 try:
                     done = decide(submission=submission, decision=decision, **arguments)
-                except (Conflict, WrongState, RowsRefused, MassChange) as error:
+                except (changing.Conflict, changing.WrongState, changing.RowsRefused, MassChange) as error:
                     decided.left.append((submission, str(error)))
                 except ValidationError as error:
                     decided.left.append((submission, error.messages[0]))
@@ -349,12 +322,8 @@ def undo_decided(*, entry: Entry, actor: User, reason: str, confirmed_rows: int 
     Published results are taken off the record, as by their own entries; what was returned or refused waits again. A
     submission that somebody changed since is left.
 
-    Raises
-    ------
-    ValidationError
-        Without a reason.
-    MassChange
-        If it takes many results off the record, and ``confirmed_rows`` does not say how much.
+    Raise ``ValidationError`` without a reason; ``MassChange`` if it takes many results off the record, and
+    ``confirmed_rows`` does not say how much.
     """
     if not reason.strip():
         raise ValidationError(say("decide-reason"), code="reason")
@@ -377,7 +346,7 @@ def undo_decided(*, entry: Entry, actor: User, reason: str, confirmed_rows: int 
 
 def _reopen(submission: Submission, actor: User, reason: str) -> Submission:
     states = (State.RETURNED, State.REFUSED)
-    changes: dict[str, Any] = {"state": State.IN_REVIEW, **UNDECIDED}
-    submission = advance(submission, version=submission.version, states=states, wanted="reopened", **changes)
-    journal(submission, "submission.reopened", actor=actor, reason=reason)
+    changes: dict[str, Any] = {"state": State.IN_REVIEW, **changing.UNDECIDED}
+    submission = changing.advance(submission, version=submission.version, states=states, wanted="reopened", **changes)
+    changing.journal(submission, "submission.reopened", actor=actor, reason=reason)
     return submission

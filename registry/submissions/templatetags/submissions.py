@@ -1,6 +1,6 @@
 """Tags about submissions for pages of every kind."""
 
-from dataclasses import dataclass
+from typing import Any
 
 from django import template
 
@@ -14,38 +14,19 @@ from registry.submissions.models import Submission
 register = template.Library()
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """The number of things that wait for somebody's decision."""
-
-    n_submissions: int
-    n_corrections: int
-
-    @property
-    def n(self) -> int:
-        return self.n_submissions + self.n_corrections
-
-
 @register.simple_tag
-def waiting_for(user: AnyUser) -> Waiting | None:
+def waiting_for(user: AnyUser) -> dict[str, int] | None:
     """Return how much waits for somebody's decision; None for those who decide on nothing."""
     if not is_reviewer(user):
         return None
-    submissions = reviewable_by(user).pending().exclude(contributor=user)
-    return Waiting(submissions.count(), corrections_to_decide(user).count())
-
-
-@dataclass(frozen=True, slots=True)
-class HandedIn:
-    """The submission that a result came from, and whether the reader may see it."""
-
-    submission: Submission
-    is_visible: bool
+    n_submissions = reviewable_by(user).pending().exclude(contributor=user).count()
+    n_corrections = corrections_to_decide(user).count()
+    return {"n": n_submissions + n_corrections, "n_submissions": n_submissions, "n_corrections": n_corrections}
 
 
 @register.simple_tag
-def handed_in(result: Result, user: AnyUser) -> HandedIn | None:
-    """Return the submission of a result; None for one from a file, or from a dump of another site."""
+def handed_in(result: Result, user: AnyUser) -> dict[str, Any] | None:
+    """Return the submission of a result, and whether the reader may see it; None for one from a file or a dump."""
     first = before_confirmations(result)
     entry = first.recorded_by
     if entry.subject_type != "submission":
@@ -54,4 +35,5 @@ def handed_in(result: Result, user: AnyUser) -> HandedIn | None:
     if submission is None:
         return None
     is_own = submission.contributor_id == user.pk
-    return HandedIn(submission, is_own or reviewable_by(user).filter(pk=submission.pk).exists())
+    is_visible = is_own or reviewable_by(user).filter(pk=submission.pk).exists()
+    return {"submission": submission, "is_visible": is_visible}

@@ -18,15 +18,8 @@ from registry.submissions.access import charge
 from registry.submissions.documents import group_by_source, read_related
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries import published_entry
+from registry.submissions.services import reviewing
 from registry.submissions.services.changing import Conflict, RowsRefused, WrongState
-from registry.submissions.services.reviewing import (
-    check_again,
-    decide,
-    decide_all,
-    last_decided,
-    start_review,
-    undo_decided,
-)
 from registry.submissions.views.submissions import about, rows_shown
 
 SUBMISSIONS_PER_PAGE = 50
@@ -66,7 +59,7 @@ def _queue_page(request: HttpRequest, reviewer: User, many: forms.ManyForm) -> H
         "lead": say("queue-lead", n=counts[""], clear=counts[forms.CLEAR]),
         "safe": {pk for pks in proposed for pk in pks} - own,
         "own": own,
-        "last": last_decided(reviewer),
+        "last": reviewing.last_decided(reviewer),
         "query": form.query,
     }
     return render(request, "submissions/submission_queue.html", context)
@@ -79,10 +72,10 @@ def _decide_all(request: HttpRequest, reviewer: User) -> HttpResponse:
     cleaned = many.cleaned_data
     try:
         if cleaned["undo"]:
-            last = last_decided(reviewer)
+            last = reviewing.last_decided(reviewer)
             if last is None or last.pk != cleaned["undo"]:
                 raise ValidationError(say("settle-nothing"), code="nothing")
-            changed = undo_decided(
+            changed = reviewing.undo_decided(
                 entry=last, actor=reviewer, reason=cleaned["reason"], confirmed_rows=cleaned["confirmed_rows"]
             )
             messages.success(request, say("queue-undone", n=len(changed)))
@@ -93,7 +86,7 @@ def _decide_all(request: HttpRequest, reviewer: User) -> HttpResponse:
             theirs = [submission for submission in waiting if access.may_review(submission, reviewer)]
             charge(request, sum(submission.n_rows for submission in theirs))
             chosen = [(submission, versions[submission.pk]) for submission in theirs]
-            decided = decide_all(
+            decided = reviewing.decide_all(
                 chosen=chosen,
                 decision=cleaned["decision"],
                 actor=reviewer,
@@ -117,11 +110,11 @@ def submission_review(request: HttpRequest, submission: Submission, user: User) 
     if not form.is_valid():
         return _review_page(request, submission, form)
     try:
-        decided = decide(submission=submission, actor=user, **form.cleaned_data)
+        decided = reviewing.decide(submission=submission, actor=user, **form.cleaned_data)
     except (Conflict, WrongState) as error:
         return _refused(request, error.submission, error)
     except RowsRefused as error:
-        check_again(submission=submission, version=form.cleaned_data["version"])
+        reviewing.check_again(submission=submission, version=form.cleaned_data["version"])
         return _refused(request, submission, error)
     except (ValidationError, MassChange) as error:
         form.add_refusal(error)
@@ -177,7 +170,7 @@ def review_start(request: HttpRequest, submission: Submission, user: User) -> Ht
     form = forms.VersionForm(request.POST)
     if form.is_valid():
         try:
-            start_review(submission=submission, version=form.cleaned_data["version"], actor=user)
+            reviewing.start_review(submission=submission, version=form.cleaned_data["version"], actor=user)
         except (Conflict, WrongState) as error:
             messages.error(request, str(error))
     return redirect("submissions:submission-review", submission.pk)

@@ -10,10 +10,10 @@ from contextlib import nullcontext
 from functools import wraps
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -26,35 +26,14 @@ from registry.core.http import client_address
 from registry.core.limits import Limited, refund, spend, spending
 from registry.core.messages import say
 from registry.core.views import may_post
-from registry.submissions import access
+from registry.submissions import access, forms
 from registry.submissions.access import charge, require_place
 from registry.submissions.documents import describe_rows, read_history
-from registry.submissions.forms import (
-    OUT,
-    CommentForm,
-    RemovalForm,
-    RowListForm,
-    SettlingForm,
-    SubmitForm,
-    VersionForm,
-    as_sentence,
-)
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.matching import DraftSystem, find_systems
 from registry.submissions.result_forms import RowForm, with_choice
+from registry.submissions.services import drafting
 from registry.submissions.services.changing import Conflict, RowsRefused, WrongState
-from registry.submissions.services.drafting import (
-    add_rows,
-    delete_draft,
-    remove_rows,
-    settle_rows,
-    settled_last,
-    submit,
-    take_back,
-    take_in_percent,
-    undo_settling,
-    update_row,
-)
 from registry.submissions.services.reviewing import add_comment
 
 SUBMISSIONS_PER_PAGE = 50
@@ -84,14 +63,14 @@ def about(
 def submission_list(request: HttpRequest) -> HttpResponse:
     """List one's own submissions, the newest first."""
     form = asked(PageForm(request.GET))
-    own = Submission.objects.by(require_contributor(request.user)).with_first_row().with_counts()
+    own = Submission.objects.filter(contributor=require_contributor(request.user)).with_first_row().with_counts()
     page = form.cut(own.order_by("-created_at", "pk"), SUBMISSIONS_PER_PAGE)
     return render(request, "submissions/submission_list.html", {"page": page})
 
 
 def rows_shown(request: HttpRequest, submission: Submission, n_rows: int) -> dict[str, Any]:
     """Return the context of both pages of a submission: a page of its rows, and its history."""
-    form = asked(RowListForm(request.GET))
+    form = asked(forms.RowListForm(request.GET))
     page = form.cut(form.narrow(submission.rows.with_existing()), n_rows)
     return {
         "submission": submission,
@@ -100,7 +79,7 @@ def rows_shown(request: HttpRequest, submission: Submission, n_rows: int) -> dic
         "rows": describe_rows(page),
         "query": form.query,
         "history": read_history(submission),
-        "comment_form": CommentForm(),
+        "comment_form": forms.CommentForm(),
     }
 
 
@@ -113,9 +92,9 @@ def submission_detail(request: HttpRequest, submission: Submission, user: User) 
     context = rows_shown(request, submission, ROWS_PER_PAGE) | {
         "may_edit": access.may_edit(submission, user),
         "next": say(f"next-{submission.state}"),
-        "version": VersionForm(initial={"version": submission.version}),
+        "version": forms.VersionForm(initial={"version": submission.version}),
         "n_in_percent": submission.rows.fine_in_percent().count(),
-        "may_undo": bool(settled_last(submission)),
+        "may_undo": bool(drafting.settled_last(submission)),
     }
     return render(request, "submissions/submission_detail.html", context)
 
@@ -134,7 +113,7 @@ def row_edit(request: HttpRequest, submission: Submission, user: User, line: int
 
     def act(given: SubmittedRow, version: int) -> None:
         try:
-            update_row(
+            drafting.update_row(
                 submission=submission, line=line, cells=given.cells, version=version, actor=user, content=given.content
             )
         except Conflict:
@@ -154,7 +133,7 @@ def row_add(request: HttpRequest, submission: Submission, user: User) -> HttpRes
 
     def act(given: SubmittedRow, version: int) -> None:
         spend("draft rows: account", user.pk, 1)
-        add_rows(submission=submission, rows=[given], version=version, actor=user)
+        drafting.add_rows(submission=submission, rows=[given], version=version, actor=user)
         messages.success(request, say("row-added"))
 
     return _row_page(request, submission, form, act, title="Add a row")
@@ -171,7 +150,7 @@ def _row_page(
     rejections: Any = (),
 ) -> HttpResponse:
     """Show the form of a row; go back to the list of rows once it is saved, or show the current row in a conflict."""
-    asked(RowListForm(request.GET))
+    asked(forms.RowListForm(request.GET))
     context: dict[str, Any] = {"submission": submission, "form": form, "title": title, "line": line}
     status = 200
     if request.method == "POST" and form.is_valid():
@@ -181,12 +160,13 @@ def _row_page(
         except Conflict as conflict:
             status, context["conflict"] = 409, conflict
             # Sending it once more is then a change of what is shown here.
-            form.data = _renewed(form, conflict)
+            form.data = form.data.copy()
+            form.data["version"] = str(conflict.submission.version)
         except WrongState as wrong:
             messages.error(request, str(wrong))
             return redirect(submission)
         except ValidationError as error:
-            form.add_error(None, [as_sentence(message) for message in error.messages])
+            form.add_error(None, [forms.as_sentence(message) for message in error.messages])
         else:
             query = f"?{request.GET.urlencode()}" if request.GET else ""
             return redirect(f"{submission.get_absolute_url()}{query}#{f'row-{line}' if line else 'rows'}")
@@ -195,18 +175,11 @@ def _row_page(
     return render(request, "submissions/row_edit.html", context, status=status)
 
 
-def _renewed(form: RowForm, conflict: Conflict) -> QueryDict:
-    """Return what was typed, as a change of the current version."""
-    data = form.data.copy()
-    data["version"] = str(conflict.submission.version)
-    return data
-
-
 Act = Callable[[HttpRequest, Submission, User, dict[str, Any]], str]
 
 
 def _changing(
-    form_of: Callable[[QueryDict], forms.Form],
+    form_of: Callable[[QueryDict], Form],
     get: Callable[[uuid.UUID, User], Submission] = access.get_own_submission,
     *,
     then: str = "",
@@ -236,7 +209,7 @@ def _changing(
                 messages.error(request, str(error))
             except ValidationError as error:
                 for message in error.messages:
-                    messages.error(request, as_sentence(message))
+                    messages.error(request, forms.as_sentence(message))
             else:
                 messages.success(request, done)
                 return redirect(then or submission)
@@ -247,33 +220,33 @@ def _changing(
     return decorate
 
 
-@_changing(RemovalForm, access.get_editable_submission, is_of_rows=True)
+@_changing(forms.RemovalForm, access.get_editable_submission, is_of_rows=True)
 def rows_remove(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Remove the chosen rows, or all refused ones."""
     lines = given["lines"]
     if given["all_refused"]:
         lines = list(submission.rows.refused().values_list("line", flat=True))
     n_before = submission.rows.count()
-    changed = remove_rows(submission=submission, lines=lines, version=given["version"], actor=user)
+    changed = drafting.remove_rows(submission=submission, lines=lines, version=given["version"], actor=user)
     return say("rows-removed", n=n_before - changed.rows.count())
 
 
-@_changing(VersionForm, access.get_editable_submission, is_of_rows=True)
+@_changing(forms.VersionForm, access.get_editable_submission, is_of_rows=True)
 def rows_take_in_percent(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Take all scores that are refused for being above 1 as percentages."""
     n_before = submission.rows.refused().count()
-    changed = take_in_percent(submission=submission, actor=user, **given)
+    changed = drafting.take_in_percent(submission=submission, actor=user, **given)
     return say("rows-in-percent", n=n_before - changed.rows.refused().count())
 
 
-@_changing(VersionForm, access.get_editable_submission, is_of_rows=True)
+@_changing(forms.VersionForm, access.get_editable_submission, is_of_rows=True)
 def rows_undo(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Undo the settling of systems."""
-    undo_settling(submission=submission, actor=user, **given)
+    drafting.undo_settling(submission=submission, actor=user, **given)
     return say("settle-undone")
 
 
-@_changing(SubmitForm)
+@_changing(forms.SubmitForm)
 def submission_submit(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Hand the submission in, whole or without its refused rows."""
     # A submission that a reviewer returned takes no new place.
@@ -283,7 +256,7 @@ def submission_submit(request: HttpRequest, submission: Submission, user: User, 
         with place, transaction.atomic():
             if takes_place:
                 require_place(user)
-            submit(submission=submission, actor=user, **given)
+            drafting.submit(submission=submission, actor=user, **given)
     except Conflict as conflict:
         # Nobody else submits it: this is the second of two clicks.
         if conflict.submission.state != Submission.State.SUBMITTED:
@@ -291,25 +264,25 @@ def submission_submit(request: HttpRequest, submission: Submission, user: User, 
     return say("submission-sent")
 
 
-@_changing(VersionForm)
+@_changing(forms.VersionForm)
 def submission_take_back(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Make the submission a draft again."""
-    take_back(submission=submission, actor=user, **given)
+    drafting.take_back(submission=submission, actor=user, **given)
     refund("submission: address", client_address(request))
     return say("submission-draft-again")
 
 
-@_changing(VersionForm, then="submissions:submission-list", is_of_rows=True)
+@_changing(forms.VersionForm, then="submissions:submission-list", is_of_rows=True)
 def submission_delete(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Delete a draft."""
-    delete_draft(submission=submission, actor=user, **given)
+    drafting.delete_draft(submission=submission, actor=user, **given)
     return say("submission-deleted")
 
 
 @about(access.get_visible_submission, may_post)
 def comment_add(request: HttpRequest, submission: Submission, user: User) -> HttpResponse:
     """Comment on a submission, as its contributor or a reviewer."""
-    form = CommentForm(request.POST or None)
+    form = forms.CommentForm(request.POST or None)
     if not form.is_valid():
         return render(request, "submissions/comment_add.html", {"submission": submission, "form": form})
     spend("comment", user.pk)
@@ -328,28 +301,32 @@ def systems_settle(request: HttpRequest, submission: Submission, user: User) -> 
     page = asked(PageForm(request.GET)).cut(systems, SYSTEMS_PER_PAGE)
     version = {"version": submission.version}
     if request.method != "POST" or request.POST.get("all"):
-        form = SettlingForm(list(page), initial=version, role=request.POST.get("all", ""))
+        form = forms.SettlingForm(list(page), initial=version, role=request.POST.get("all", ""))
         return _systems_page(request, submission, form, page, systems)
-    form = SettlingForm(list(page), request.POST)
+    form = forms.SettlingForm(list(page), request.POST)
     if not form.is_valid():
         return _systems_page(request, submission, form, page, systems)
     charge_rows(request, submission)
     try:
-        settle_rows(submission=submission, changes=form.changes, version=form.cleaned_data["version"], actor=user)
+        drafting.settle_rows(
+            submission=submission, changes=form.changes, version=form.cleaned_data["version"], actor=user
+        )
     except (Conflict, WrongState) as error:
         messages.error(request, str(error))
         return redirect("submissions:systems-settle", submission.pk)
     except ValidationError as error:
-        form.add_error(None, [as_sentence(message) for message in error.messages])
+        form.add_error(None, [forms.as_sentence(message) for message in error.messages])
         return _systems_page(request, submission, form, page, systems)
     roles = Counter(form.cleaned_data[f"role-{system.number}"] for system in page)
-    messages.success(request, say("settle-saved", own=roles["proposed"], baselines=roles["baseline"], out=roles[OUT]))
+    messages.success(
+        request, say("settle-saved", own=roles["proposed"], baselines=roles["baseline"], out=roles[forms.OUT])
+    )
     address = reverse("submissions:systems-settle", args=[submission.pk])
     return redirect(f"{address}?page={page.next_page_number()}" if page.has_next() else submission)
 
 
 def _systems_page(
-    request: HttpRequest, submission: Submission, form: SettlingForm, page: Any, systems: list[DraftSystem]
+    request: HttpRequest, submission: Submission, form: forms.SettlingForm, page: Any, systems: list[DraftSystem]
 ) -> HttpResponse:
     known = sum(system.proposed is not None for system in systems)
     unnamed = [say("settle-name", name=system.name) for system in page if system.needs_name]

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
@@ -80,7 +81,9 @@ def _previewed(request: HttpRequest, form: ResultsForm) -> HttpResponse:
     if form.reading:
         take_proposed(rows)
     check_rows(rows)
-    return _shown(request, form, checked=describe_rows(rows[:_SHOWN_CHECKED]), n_checked=len(rows))
+    shown = rows[:_SHOWN_CHECKED]
+    prefetch_related_objects(shown, "existing")
+    return _shown(request, form, checked=describe_rows(shown), n_checked=len(rows))
 
 
 def _make_draft(request: HttpRequest, form: ResultsForm) -> HttpResponse:

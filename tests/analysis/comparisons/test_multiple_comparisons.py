@@ -34,10 +34,6 @@ def shuffled(matrix, **options):
     return randomized_tukey_hsd(matrix, **{"rng": 1, "n_resamples": 2000} | options)
 
 
-PROCEDURES = [compare_family, max_t, tukey_hsd, shuffled]
-every_procedure = pytest.mark.parametrize("procedure", PROCEDURES, ids=["t-holm", "max-t", "tukey", "shuffled"])
-
-
 class TestRefusedArguments:
     @pytest.mark.parametrize("test", ["t", "bootstrap-shift"])
     def test_a_constant_difference_names_the_pair(self, test):

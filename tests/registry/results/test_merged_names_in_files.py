@@ -87,13 +87,14 @@ def test_a_system_is_no_replicate_of_its_own_other_name(robust04, merged, tmp_pa
     )  # fmt: skip
 
 
-def test_a_merge_while_the_file_is_read_is_told(robust04, monkeypatch, tmp_path):
+@pytest.mark.parametrize("n_before", [1, 2])
+def test_a_merge_while_the_file_is_read_or_recorded_is_told(robust04, monkeypatch, tmp_path, n_before):
     source, target = make_system("old"), make_system("new")
     before = MergedNames.read()
     merge_systems(source=source, target=target, actor=None, reason="one system")
-    answers = iter([before, MergedNames.read()])
+    answers = iter([*[before] * n_before, MergedNames.read()])
     monkeypatch.setattr(MergedNames, "read", lambda: next(answers))
-    report = load(tmp_path, line(system="old"), line(system="new"))
+    report = load(tmp_path, line(system="old"))
     assert [rejection.code for rejection in report.rejections] == ["merged"]
     assert not Result.objects.exists()
 

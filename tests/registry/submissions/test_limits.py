@@ -50,9 +50,11 @@ def test_there_is_room_again_an_hour_after_the_first():
     assert 590 < limited.value.retry_after <= 600
     Submission.objects.filter(pk=first.pk).update(submitted_at=timezone.now() - timedelta(minutes=61))
     assert n_taken(ada) == 1
-    # What is taken back takes no place.
+    # What is taken back takes no place, and the parts of one table take one together.
     Submission.objects.update(state="draft", submitted_at=None)
     assert n_taken(ada) == 5
+    Submission.objects.update(submitted_at=timezone.now())
+    assert n_taken(ada) == 4
 
 
 PERSON = "from tests.registry.accounts.people import make_person; make_person('ada')"

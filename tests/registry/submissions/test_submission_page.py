@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from registry.core.limits import LIMITS
 from registry.submissions.models import Submission
 from registry.submissions.services.drafting import update_row
-from registry.submissions.services.reviewing import return_submission, start_review
+from registry.submissions.services.reviewing import return_submission
 from tests.registry.factory import make_user
 from tests.registry.pages import read
 from tests.registry.results.people import signed_in
@@ -111,12 +111,6 @@ def test_what_is_refused_keeps_it_back_or_stays_behind(ada, hers):
     assert state_of(submission) == "draft"
     act(hers, submission, "submit", drop_refused="on")
     assert (state_of(submission), outcomes(submission)) == ("submitted", ["new"])
-
-
-def test_it_is_not_taken_back_once_somebody_reviews_it(ada, hers):
-    submission = make_submitted(ada)
-    start_review(submission=submission, version=submission.version, actor=make_user(is_editor=True))
-    assert "in review and can’t be taken back" in act(hers, submission, "take-back")
 
 
 def test_the_second_of_two_clicks_finds_its_work_done(ada, hers):

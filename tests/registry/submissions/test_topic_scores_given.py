@@ -31,10 +31,11 @@ def collection():
     return collection
 
 
-def pasted(scores: dict[str, float], mean: str = "", scale: float = 1.0) -> Submission:
-    """Paste a table with a row for each topic of one system, settled to be its author's; return the draft."""
+def pasted(scores: dict[str, float], mean: str = "", scale: float = 1.0, systems=("DenseX",)) -> Submission:
+    """Paste a table with a row for each topic of each system, settled to be its author's; return the draft."""
     ada = signed_in(make_user("ada"))
-    lines = "".join(f"DenseX,{topic},{value * scale:.4f}\n" for topic, value in scores.items())
+    rows = [(system, topic, value) for system in systems for topic, value in scores.items()]
+    lines = "".join(f"{system},{topic},{value * scale:.4f}\n" for system, topic, value in rows)
     last = f"DenseX,all,{mean}\n" if mean else ""
     form = {"text": f"system,qid,MAP\n{lines}{last}", "collection": "robust04", "paper": "Doe (SIGIR 2021)"}
     form |= {"role": "proposed", "step": "check"} | ({"unit": "percent"} if scale != 1 else {})
@@ -74,6 +75,17 @@ def test_those_of_another_mean_or_other_topics_are_told_and_left(scores, mean, m
     assert message in read(signed_in(draft.contributor), draft.get_absolute_url()).text
     published(draft)
     assert not TopicScores.objects.exists()
+
+
+@pytest.mark.usefixtures("collection")
+def test_those_of_a_system_that_was_left_out_come_back_with_it():
+    draft = pasted(SCORES, systems=("DenseX", "DenseY"))
+    ada, address = signed_in(draft.contributor), draft.get_absolute_url()
+    before = list(draft.rows.values_list("line", "topics"))
+    ada.post(f"{address}systems/", fields(ada.get(f"{address}systems/").content.decode()) | {"role-2": "out"})
+    assert draft.rows.count() == 1
+    ada.post(f"{address}rows/undo/", {"version": Submission.objects.get().version})
+    assert list(draft.rows.values_list("line", "topics")) == before
 
 
 def test_without_topics_on_record_they_are_left():

@@ -5,7 +5,7 @@ import io
 from argparse import ArgumentParser
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +20,7 @@ from registry.core.templatetags.formatting import number_of, plural
 
 _MOST_NAMED = 50
 
-
 Board = tuple[str, str]
-
-
-class NothingOnRecord(Exception):
-    """No row of the source is in the files, or nothing says which commit it was read from."""
 
 
 @dataclass
@@ -51,30 +46,20 @@ class Update:
 
     comparison: Comparison
     files: list[ResultFile]
-    leaders: list[tuple[Board, str, str]] = field(default_factory=list)
-
-    def write(self) -> list[Path]:
-        """Write the files, and return their paths."""
-        for file in self.files:
-            file.write()
-        return [file.path for file in self.files]
+    leaders: list[tuple[Board, str, str]]
 
 
 def read_update(*, upstream: Upstream, checkout: Checkout, commit: str, data: Path) -> Update:
     """Return how the repository at the commit differs from the files in ``data``.
 
-    Raises
-    ------
-    NoCheckout
-        If the folder is no git repository, or lacks a commit that rows were read from.
-    NothingOnRecord
-        If nothing of the source is in the files, so nothing can be compared.
+    Raise ``NoCheckout`` if the folder is no git repository, or lacks a commit that rows were read from;
+    ``CommandError`` if nothing of the source is in the files, so nothing can be compared.
     """
     files = [_read(path) for path in sorted((data / "results").glob("*.csv"))]
     rows = [row for file in files for row in file.rows if row.get("source") == upstream.source]
     state = next((row["state"] for row in _read(data / "sources.csv").rows if row["source"] == upstream.source), "")
     if not rows or not state:
-        raise NothingOnRecord(f"{data} has no results of {upstream.source} with the commit that they were read from")
+        raise CommandError(f"{data} has no results of {upstream.source} with the commit that they were read from")
     with checkout as opened:
         comparison = compare(upstream, opened, rows=rows, state=state, commit=commit)
     collections = _read(data / "collections.csv")
@@ -181,7 +166,7 @@ class Command(BaseCommand):
     def handle(self, *, upstream: str, folder: Path, commit: str, data: Path, write: bool, **options: Any) -> None:
         try:
             update = read_update(upstream=UPSTREAMS[upstream], checkout=Checkout(folder), commit=commit, data=data)
-        except (NoCheckout, NothingOnRecord) as error:
+        except NoCheckout as error:
             raise CommandError(str(error)) from error
         comparison = update.comparison
         n_new, n_changed, n_gone = len(comparison.new), len(comparison.changed), len(comparison.gone)
@@ -192,8 +177,9 @@ class Command(BaseCommand):
         if not write:
             self._describe(update)
             return
-        for path in update.write():
-            self.stdout.write(f"{path} is changed.")
+        for file in update.files:
+            file.write()
+            self.stdout.write(f"{file.path} is changed.")
 
     def _describe(self, update: Update) -> None:
         """Print the change, as the text of a pull request."""

@@ -36,9 +36,9 @@ def test_an_address_with_what_cannot_be_seen_is_nowhere(character, is_refused):
     request.path_info = f"/a{character}"
     if is_refused:
         with pytest.raises(Http404):
-            answered(middleware.RefuseControlCharacters, request)
+            answered(middleware.RefuseUnknown, request)
     else:
-        assert answered(middleware.RefuseControlCharacters, request).status_code == 200
+        assert answered(middleware.RefuseUnknown, request).status_code == 200
 
 
 @pytest.mark.parametrize(

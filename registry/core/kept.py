@@ -107,12 +107,12 @@ class KeptAnswers:
                 with suppress(FileNotFoundError):
                     os.unlink(path)
                 raise
+            self._n_written += len(content)
         except OSError as error:
             # Without room, or where another process made room of it meanwhile.
             if error.errno not in {errno.ENOSPC, errno.EDQUOT, errno.ENOENT}:
                 raise
             logger.warning("an answer is not kept: %s", error)
-        self._n_written += len(content)
         if self._n_written * _LOOKS > self._most_bytes:
             self._n_written = 0
             self._make_room()

@@ -117,8 +117,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "registry.core.middleware.NameRequest",
     "registry.core.middleware.ForPrograms",
-    "registry.core.middleware.RefuseUnknownMethods",
-    "registry.core.middleware.RefuseControlCharacters",
+    "registry.core.middleware.RefuseUnknown",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "registry.core.middleware.SendPolicy",

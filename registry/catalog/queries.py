@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
+from typing import TypeVar
 
 from django.db.models import F
 
@@ -24,6 +25,7 @@ from registry.catalog.models import (
 )
 from registry.catalog.names import (
     Asked,
+    Named,
     NamedRow,
     NameIndex,
     describe_collections,
@@ -34,6 +36,8 @@ from registry.catalog.names import (
 from registry.catalog.querysets import LeaderboardQuerySet
 from registry.catalog.relatives import CHECKS, MEMBER_OF
 from registry.journal.queries import kept_until_written
+
+Of = TypeVar("Of")
 
 #: At most, as surely as from so many squares, for a matrix that doesn't hold every listed result; at most of all.
 MAX_DF_PARTIAL, MAX_DF = 18.0, 60.0
@@ -79,28 +83,10 @@ class CatalogNames:
             ],
             key=collection_key,
             describe=describe_collections,
-            questions=[
-                Asked(
-                    question.text,
-                    question.names,
-                    [collections[pk] for pk in question.collections],
-                    frozenset(question.measures),
-                )
-                for question in questions
-                if question.kind == Question.Kind.COLLECTION
-            ],
+            questions=[question.about(collections) for question in questions if question.is_of_collection],
         )
         aliases = _by_row(MeasureAlias.objects.values_list("measure_id", "alias"))
-        of_measures = [
-            Asked(
-                question.text,
-                question.names,
-                [measures[pk] for pk in question.measures],
-                frozenset(question.collections),
-            )
-            for question in questions
-            if question.kind == Question.Kind.MEASURE
-        ]
+        of_measures = [question.about(measures) for question in questions if not question.is_of_collection]
         self._measures = NameIndex(
             "measure",
             [
@@ -205,32 +191,44 @@ class QuestionRow:
     measures: tuple[int, ...]
 
     @property
+    def is_of_collection(self) -> bool:
+        """Return whether its names are those of collections, not of measures."""
+        return self.kind == Question.Kind.COLLECTION
+
+    @property
+    def choices(self) -> tuple[int, ...]:
+        """Return the ids of what the names may mean."""
+        return self.collections if self.is_of_collection else self.measures
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Return the ids of what it is asked beside; none where it is asked everywhere."""
+        return self.measures if self.is_of_collection else self.collections
+
+    @property
     def keys(self) -> set[tuple[str, str]]:
         """Return the names, as they are compared."""
-        key = collection_key if self.kind == Question.Kind.COLLECTION else measure_key
+        key = collection_key if self.is_of_collection else measure_key
         return {(self.kind, key(name)) for name in self.names}
+
+    def about(self, rows: Mapping[int, Named]) -> Asked[Named]:
+        """Return the question with the rows to choose from, which are given by id."""
+        return Asked(self.text, self.names, [rows[pk] for pk in self.choices], frozenset(self.places))
 
 
 def stored_questions() -> dict[int, QuestionRow]:
     """Return all questions by their ids."""
     questions = list(Question.objects.all())
-    collections: dict[int, list[int]] = defaultdict(list)
-    measures: dict[int, list[int]] = defaultdict(list)
-    if questions:
-        of_collections, of_measures = Question.collections.through.objects, Question.measures.through.objects
-        for question_id, pk in of_collections.order_by("pk").values_list("question_id", "collection_id"):
-            collections[question_id].append(pk)
-        for question_id, pk in of_measures.order_by("pk").values_list("question_id", "measure_id"):
-            measures[question_id].append(pk)
+    if not questions:
+        return {}
+    of_collections, of_measures = Question.collections.through.objects, Question.measures.through.objects
+    collections = _by_row(of_collections.order_by("pk").values_list("question_id", "collection_id"))
+    measures = _by_row(of_measures.order_by("pk").values_list("question_id", "measure_id"))
     return {
-        question.pk: QuestionRow(
-            question.kind,
-            tuple(question.spellings),
-            question.text,
-            tuple(collections[question.pk]),
-            tuple(measures[question.pk]),
+        row.pk: QuestionRow(
+            row.kind, tuple(row.spellings), row.text, tuple(collections[row.pk]), tuple(measures[row.pk])
         )
-        for question in questions
+        for row in questions
     }
 
 
@@ -244,11 +242,11 @@ def find_measure(name: str) -> Measure:
     return Measure.objects.filter(name=name).first() or CatalogNames().measure(name)
 
 
-def _by_row(aliases: Iterable[tuple[int, str]]) -> dict[int, list[str]]:
-    """Return the aliases of each row, by its id."""
-    by_row: dict[int, list[str]] = defaultdict(list)
-    for pk, alias in aliases:
-        by_row[pk].append(alias)
+def _by_row(pairs: Iterable[tuple[int, Of]]) -> dict[int, list[Of]]:
+    """Return what belongs to each row, such as its aliases, by its id."""
+    by_row: dict[int, list[Of]] = defaultdict(list)
+    for pk, of_row in pairs:
+        by_row[pk].append(of_row)
     return by_row
 
 

@@ -25,7 +25,7 @@ def read_questions(rows: Iterable[CatalogRow], names: CatalogNames, report: Load
         places = _ids(find_place, row, "only_with", faults)
         collections, measures = (choices, places) if kind == Question.Kind.COLLECTION else (places, choices)
         question = QuestionRow(kind, row.fields["names"], row.fields["question"], collections, measures)
-        has_name = names.has_collection if kind == Question.Kind.COLLECTION else names.has_measure
+        has_name = names.has_collection if question.is_of_collection else names.has_measure
         for name in question.names if places else ():
             if not has_name(name):
                 message = f"{name!r} is nobody's alias, so what it means elsewhere is not known"
@@ -75,8 +75,7 @@ def _end_aliases(questions: Iterable[QuestionRow]) -> None:
     """Delete the aliases that are asked about everywhere."""
     names: dict[str, set[str]] = {"collection": set(), "measure": set()}
     for question in questions:
-        places = question.measures if question.kind == Question.Kind.COLLECTION else question.collections
-        if not places:
+        if not question.places:
             names[question.kind].update(question.names)
     CollectionAlias.objects.filter(alias__in=names["collection"]).delete()
     MeasureAlias.objects.filter(alias__in=names["measure"]).delete()

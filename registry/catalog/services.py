@@ -95,6 +95,10 @@ def load_catalog(
     return load.reports
 
 
+#: A row that is stored already, or None; the fields that it is to have, and what it belongs to.
+_Wanted = tuple[Any, dict[str, Any], dict[str, Any]]
+
+
 @dataclass
 class _CatalogLoad:
     """One load of a folder: its reports, and what it changes for leaderboards that are there already."""
@@ -135,29 +139,22 @@ class _CatalogLoad:
             replace_questions(wanted, report)
 
     def _save_leaderboards(self, rows: list[CatalogRow], report: LoadReport) -> None:
-        known = {(row.collection_id, row.measure_id): row for row in Leaderboard.objects.all()}
-        wanted = []
-        for row, owner in self._resolve(rows, report, "collection", "measure"):
-            fields = {"n_topics_here": row.fields["n_topics"]}
-            fields |= {name: row.fields[name] for name in ("note", "is_doubtful")}
-            wanted.append((known.get((owner["collection"].pk, owner["measure"].pk)), fields, owner))
+        wanted = self._resolve(rows, report, Leaderboard, "collection", "measure")
+        for _, fields, _ in wanted:
+            fields["n_topics_here"] = fields.pop("n_topics")
         changed = self._save(wanted, report, Leaderboard)
         self.stale |= Q(pk__in=[row.pk for row, fields in changed if {"n_topics_here", "is_doubtful"} & {*fields}])
 
     def _save_variances(self, rows: list[CatalogRow], report: LoadReport) -> None:
-        known = {(row.collection_id, row.measure_id): row for row in ResidualVariance.objects.all()}
-        wanted = []
-        for row, owner in self._resolve(rows, report, "collection", "measure"):
-            fields = {name: value for name, value in row.fields.items() if name not in ("kind", "mean_square")}
-            wanted.append((known.get((owner["collection"].pk, owner["measure"].pk)), fields, owner))
+        wanted = self._resolve(rows, report, ResidualVariance, "collection", "measure")
+        for _, fields, _ in wanted:
+            del fields["kind"], fields["mean_square"]
         changed = self._save(wanted, report, ResidualVariance)
         new = [owner["measure"].pk for row, _, owner in wanted if row is None]
         self.stale |= Q(measure__in=[*new, *(row.measure_id for row, _ in changed)])
 
     def _save_densities(self, rows: list[CatalogRow], report: LoadReport) -> None:
-        known = {row.collection_id: row for row in Density.objects.all()}
-        resolved = self._resolve(rows, report, "collection")
-        wanted = [(known.get(owner["collection"].pk), row.fields, owner) for row, owner in resolved]
+        wanted = self._resolve(rows, report, Density, "collection")
         changed = self._save(wanted, report, Density)
         new = [owner["collection"].pk for row, _, owner in wanted if row is None]
         collections = [*new, *(row.collection_id for row, _ in changed)]
@@ -166,22 +163,22 @@ class _CatalogLoad:
         self.stale |= Q(collection__in=collections) | Q(collection__suite__in=suites)
 
     def _save_links(self, rows: list[CatalogRow], report: LoadReport) -> None:
-        known = {(row.collection_id, row.base_id): row for row in CollectionLink.objects.all()}
-        resolved = self._resolve(rows, report, "collection", "base")
-        wanted = [(known.get((owner["collection"].pk, owner["base"].pk)), row.fields, owner) for row, owner in resolved]
-        self._save(wanted, report, CollectionLink)
+        self._save(self._resolve(rows, report, CollectionLink, "collection", "base"), report, CollectionLink)
 
     def _resolve(
-        self, rows: list[CatalogRow], report: LoadReport, *columns: str
-    ) -> list[tuple[CatalogRow, dict[str, Any]]]:
-        """Return rows with what they name in these columns, which leave their fields; refuse unknown and second ones.
+        self, rows: list[CatalogRow], report: LoadReport, model: type[models.Model], *columns: str
+    ) -> list[_Wanted]:
+        """Return rows, whose ``columns`` name what they belong to; refuse unknown names and second rows.
 
         Nothing where collections or measures were refused: their names would seem unknown.
         """
         if any(earlier.refused for earlier in self.reports if earlier is not report):
             return []
         names = CatalogNames()
-        resolved: list[tuple[CatalogRow, dict[str, Any]]] = []
+        stored = {
+            tuple(getattr(row, f"{column}_id") for column in columns): row for row in model._default_manager.all()
+        }
+        resolved: list[_Wanted] = []
         seen: dict[tuple[Any, ...], int] = {}
         for row in rows:
             rejections: list[Rejection] = []
@@ -198,24 +195,21 @@ class _CatalogLoad:
             if rejections:
                 report.refuse(rejections)
             else:
-                resolved.append((row, owner))
+                key = tuple(named.pk for named in owner.values())
+                resolved.append((stored.get(key), row.fields, owner))
         return resolved
 
     def _save_named(self, kind: "_Kind", rows: list[CatalogRow], report: LoadReport) -> None:
         for rejection in name_clashes(rows, kind.name_field):
             report.refuse([rejection])
         known = kind.rows_by_name()
-        wanted: list[tuple[Any, dict[str, Any], dict[str, Any]]] = [
-            (known.get(kind.key(row)), row.fields, {}) for row in rows
-        ]
+        wanted: list[_Wanted] = [(known.get(kind.key(row)), row.fields, {}) for row in rows]
         changed = self._save(wanted, report, kind.model)
         if not report.refused:
             _save_aliases(kind, rows, report)
         self.stale |= Q(**{f"{kind.name}__in": [row.pk for row, fields in changed if kind.matters & fields]})
 
-    def _save(
-        self, wanted: list[tuple[Any, dict[str, Any], dict[str, Any]]], report: LoadReport, model: type[models.Model]
-    ) -> list[tuple[Any, set[str]]]:
+    def _save(self, wanted: list[_Wanted], report: LoadReport, model: type[models.Model]) -> list[tuple[Any, set[str]]]:
         """Add new rows and update changed ones; return these with the names of their changed fields."""
         if report.refused:
             return []

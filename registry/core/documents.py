@@ -4,7 +4,7 @@ Some texts of theirs are more than texts; the API's description says what.
 """
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, is_dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cache
 from typing import Annotated, Any, Generic, TypeVar, cast, get_type_hints
@@ -35,19 +35,9 @@ Document = TypeVar("Document")
 def document_of(kind: type[Kind], source: object, /, **values: object) -> Kind:
     """Return an object of this class, a dataclass or typed dictionary, with every field as in ``values``, else as the
     source has it under the same name."""
-    for name in _others(cast("Hashable", kind), tuple(values)):
-        values[name] = getattr(source, name)
-    if is_dataclass(kind):
-        return kind(**values)
-    return kind(
-        **{name: values[name] for name in fields_of(cast("Hashable", kind))} | values
-    )  # in the order of the fields
-
-
-@cache
-def _others(kind: Hashable, named: tuple[str, ...]) -> Collection[str]:
-    """Return the fields that are not among those ``named``: worked out once for all rows of a table."""
-    return tuple(name for name in fields_of(kind) if name not in named)
+    names = fields_of(cast("Hashable", kind))
+    # Again with ``values``, so that a name that is no field is an error.
+    return kind(**{name: values[name] if name in values else getattr(source, name) for name in names} | values)
 
 
 @cache

@@ -45,9 +45,9 @@ def refuse_removed(removed: Mapping[str, str]) -> None:
             raise ImproperlyConfigured(f"{name} is no longer a setting. {advice}")
 
 
-def env_text(name: str, default: str = "") -> str:
+def env_text(name: str) -> str:
     """Return the variable's text without surrounding blanks."""
-    return os.environ.get(name, default).strip()
+    return os.environ.get(name, "").strip()
 
 
 def env_bool(name: str, default: bool) -> bool:

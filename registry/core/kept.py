@@ -99,14 +99,20 @@ class KeptAnswers:
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             handle, path = tempfile.mkstemp(dir=self._folder)
-            with open(handle, "wb") as file:
-                file.write(json.dumps(dict(headers)).encode() + b"\n" + content)
-            os.replace(path, self._folder / digest)
-        except OSError as error:
-            if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
+            try:
+                with open(handle, "wb") as file:
+                    file.write(json.dumps(dict(headers)).encode() + b"\n" + content)
+                os.replace(path, self._folder / digest)
+            except OSError:
+                with suppress(FileNotFoundError):
+                    os.unlink(path)
                 raise
-            logger.warning("no room to keep an answer")
-        self._n_written += len(content)
+            self._n_written += len(content)
+        except OSError as error:
+            # Without room, or where another process made room of it meanwhile.
+            if error.errno not in {errno.ENOSPC, errno.EDQUOT, errno.ENOENT}:
+                raise
+            logger.warning("an answer is not kept: %s", error)
         if self._n_written * _LOOKS > self._most_bytes:
             self._n_written = 0
             self._make_room()
@@ -122,9 +128,13 @@ class KeptAnswers:
                 shutil.rmtree(folder, ignore_errors=True)
 
     def _make_room(self) -> None:
-        files = sorted((entry.stat().st_mtime, entry.stat().st_size, entry.path) for entry in os.scandir(self._folder))
+        files = []
+        for entry in os.scandir(self._folder):
+            with suppress(FileNotFoundError):  # Other processes keep answers and make room meanwhile.
+                status = entry.stat()
+                files.append((status.st_mtime, status.st_size, entry.path))
         n_bytes = sum(size for _, size, _ in files)
-        for _, size, path in files:
+        for _, size, path in sorted(files):
             if n_bytes <= self._most_bytes * 3 // 4:
                 return
             with suppress(FileNotFoundError):

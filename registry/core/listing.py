@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence, Sized
 from typing import TypeVar
 
+from django.utils.text import get_text_list
+
 Item = TypeVar("Item")
 Key = TypeVar("Key")
 
@@ -24,6 +26,11 @@ def in_words(texts: Sequence[str], *, most: int = MAX_LISTED, separator: str = "
     """Return the first of the texts in a row, and how many more there are."""
     more = [f"and {len(texts) - most:,} more"] if len(texts) > most else []
     return separator.join([*texts[:most], *more])
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them: A, B and C."""
+    return get_text_list([*names], last_word="and")
 
 
 def lines_of(texts: Sequence[str]) -> list[str]:

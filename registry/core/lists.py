@@ -46,18 +46,28 @@ def heads(columns: Iterable[ListColumn], query: dict[str, str], default: str) ->
     return row
 
 
+def in_order(column: Any, order: str) -> Any:
+    """Return an expression as rows are ordered by it, the other way round after a minus; what is not known last."""
+    return column.desc(nulls_last=True) if order.startswith("-") else column.asc(nulls_last=True)
+
+
 class SortedListForm(PageForm):
     """Words, an order, a page, and the choices that a list adds."""
 
-    #: The columns to sort by, the default order, and the name of the address of the list.
+    #: The columns to sort by, the default order, the name of the address of the list, and what words of it may name.
     sorts: Sequence[str] = ()
     default = ""
     address = ""
+    named = ""
 
     q = forms.CharField(max_length=200, help_text="Words of a name.")
     sort = forms.CharField(
         max_length=30, widget=forms.HiddenInput, help_text="The order; a minus before it begins with the largest."
     )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["q"].label = self.fields["q"].widget.attrs["placeholder"] = self.named
 
     def clean_sort(self) -> str:
         sort: str = self.cleaned_data["sort"]

@@ -106,8 +106,9 @@ class NameRequest(_Middleware):
         return response
 
 
-class RefuseUnknownMethods(_Middleware):
-    """Answers 405 to methods that no page, or no address at all, answers to: only programs use PUT and DELETE.
+class RefuseUnknown(_Middleware):
+    """Answers 405 to methods that no page, or no address at all, answers to: only programs use PUT and DELETE. And 404
+    to addresses with control characters: no row has them in its name, and PostgreSQL fails on NUL.
 
     A form without its token is refused only where there are forms.
     """
@@ -115,15 +116,8 @@ class RefuseUnknownMethods(_Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponse:
         methods = _METHODS if request.path_info.startswith("/api/") else _METHODS_OF_PAGES
         # Views refuse a TRACE by themselves.
-        if request.method in {*methods, "TRACE"}:
-            return self.get_response(request)
-        return HttpResponseNotAllowed(methods)
-
-
-class RefuseControlCharacters(_Middleware):
-    """Answers 404 to addresses with control characters: no row has them in its name, and PostgreSQL fails on NUL."""
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method not in {*methods, "TRACE"}:
+            return HttpResponseNotAllowed(methods)
         if any(character < " " or character == "\x7f" for character in request.path_info):
             raise Http404("There is nothing at this address.")
         return self.get_response(request)

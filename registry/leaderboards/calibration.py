@@ -6,7 +6,7 @@ leaderboard that had none, and leaderboards of the same systems with other topic
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
@@ -26,6 +26,7 @@ from analysis.boards import (
 from analysis.boards import Snapshot as KeptVerdict
 from registry.catalog.models import CollectionLink, Leaderboard
 from registry.catalog.relatives import CHECKS, checked_links
+from registry.core.listing import grouped
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.queries.boards import read_kept
 from registry.results.models import Result
@@ -84,26 +85,25 @@ _DECIDING = {
 }
 
 
+Row = CalibrationRow | SuiteCalibrationRow
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One class of boards: ``equal`` with all systems equally good, ``measured`` as they differ."""
+    """One class of boards, or of suites: ``equal`` with all systems equally good, ``measured`` as they differ.
 
-    equal: CalibrationRow
-    measured: CalibrationRow
+    ``n_from`` says from how many collections, or tables, these were drawn.
+    """
 
-    @property
-    def name(self) -> str:
-        """Return how many rows such boards have, over how many topics; of predictions, how many documents decide."""
-        row = self.equal
-        if row.variance_class:
-            return _DECIDING[row.variance_class]
-        systems, topics = _range(row.min_systems, row.max_systems), _range(row.min_topics, row.max_topics)
-        return f"{systems} rows, {topics} topics"
+    name: str
+    equal: Row
+    measured: Row
+    n_from: int
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The lines of one family of measures, or of all."""
+    """The lines of one family of measures, or of all; and of suites, whose family is blank."""
 
     family: str
     lines: tuple[Line, ...]
@@ -111,77 +111,37 @@ class Group:
     @property
     def is_all(self) -> bool:
         """Return whether boards under all measures are in it."""
-        return self.family == "all"
+        return self.family in ("all", "")
 
     @property
     def name(self) -> str:
         """For people."""
-        return "all measures" if self.is_all else self.family
+        return "all measures" if self.family == "all" else self.family
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """The groups of one kind of evidence, that of all measures first."""
+    """The groups of one kind of evidence, that of all measures first; or of one question about suites.
 
-    key: EvidenceKind
+    ``classes`` says what lines are classes by, in a sentence and at their head; ``drawn`` what was drawn from what.
+    """
+
+    key: EvidenceKind | SuiteQuestion
     name: str
     meaning: str
     groups: tuple[Group, ...]
+    classes: tuple[str, str] = ("rows that compete and topics", "Rows, topics")
+    drawn: tuple[str, str] = ("Boards", "collections")
 
     @property
     def has_leaders(self) -> bool:
         """Return whether leaders can be verified and values have intervals."""
         return self.key == "own-topics"
 
-    @property
-    def has_classes(self) -> bool:
-        """Return whether lines are of how many documents decide."""
-        return self.key.startswith("predicted")
-
-
-@dataclass(frozen=True, slots=True)
-class SuiteLine:
-    """One class of suites: how many systems compete, over how many collections; ``equal`` with all systems equally
-    good, ``measured`` as they differ."""
-
-    systems: str
-    collections: str
-    equal: SuiteCalibrationRow
-    measured: SuiteCalibrationRow
-
-
-@dataclass(frozen=True, slots=True)
-class SuiteSection:
-    """The lines of one question about suites."""
-
-    key: SuiteQuestion
-    name: str
-    meaning: str
-    source: str
-    lines: tuple[SuiteLine, ...]
-
 
 def calibration_context() -> dict[str, object]:
     """Return what the template of the page needs beside its document."""
     shipped = calibration()
-    by_world = {(row.key, row.world): row for row in shipped.rows}
-    lines: dict[EvidenceKind, dict[str, list[Line]]] = {}
-    for row in shipped.rows:
-        if row.world == "equal":
-            line = Line(row, by_world[row.key, "as-measured"])
-            lines.setdefault(row.evidence, {}).setdefault(row.family, []).append(line)
-    sections = [
-        Section(
-            key,
-            *KINDS[key],
-            tuple(
-                Group(family, tuple(lines[key][family]))
-                for family in sorted(lines[key], key=lambda family: (family != "all", family))
-            ),
-        )
-        for key in KINDS
-        if key in lines
-    ]
     equal = [row for row in shipped.rows if row.world == "equal"]
     predicted = [row for row in equal if row.variance_class]
     return {
@@ -196,21 +156,50 @@ def calibration_context() -> dict[str, object]:
         "n_collections": len({table.collection for table in shipped.tables}),
         "n_tables": sum(not table.is_sparse for table in shipped.tables),
         "present_methods": METHODS.version,
-        "sections": sections,
-        "suite_sections": _suite_sections(shipped.suites),
+        "sections": list(_sections(shipped.rows)),
+        "suite_sections": list(_suite_sections(shipped.suites)),
     }
 
 
-def _suite_sections(rows: Iterable[SuiteCalibrationRow]) -> list[SuiteSection]:
-    by_world = {(row.key, row.world): row for row in rows}
-    lines: dict[SuiteQuestion, list[SuiteLine]] = {}
-    for row in rows:
-        if row.world == "equal":
-            systems = _range(row.min_systems, row.max_systems)
+def _sections(rows: Sequence[CalibrationRow]) -> Iterator[Section]:
+    """Yield the kinds of evidence that were measured, in the order of their strength."""
+    measured = {row.key: row for row in rows if row.world == "as-measured"}
+    by_evidence = grouped((row for row in rows if row.world == "equal"), lambda row: row.evidence)
+    for key, (name, meaning) in KINDS.items():
+        by_family = grouped(by_evidence[key], lambda row: row.family)
+        groups = tuple(
+            Group(family, tuple(Line(_class_of(row), row, measured[row.key], row.n_collections) for row in of_family))
+            for family, of_family in sorted(by_family.items(), key=lambda group: (group[0] != "all", group[0]))
+        )
+        by = {"classes": ("deciding documents", "Deciding documents")} if key.startswith("predicted") else {}
+        if groups:
+            yield Section(key=key, name=name, meaning=meaning, groups=groups, **by)
+
+
+def _class_of(row: CalibrationRow) -> str:
+    """Return how many rows such boards have, over how many topics; of predictions, how many documents decide."""
+    if row.variance_class:
+        return _DECIDING[row.variance_class]
+    return f"{_range(row.min_systems, row.max_systems)} rows, {_range(row.min_topics, row.max_topics)} topics"
+
+
+def _suite_sections(rows: Sequence[SuiteCalibrationRow]) -> Iterator[Section]:
+    measured = {row.key: row for row in rows if row.world == "as-measured"}
+    for key, of_question in grouped((row for row in rows if row.world == "equal"), lambda row: row.question).items():
+        name, meaning, source = SUITES[key]
+        lines = []
+        for row in of_question:
             collections = _range(row.min_collections, row.max_collections)
-            line = SuiteLine(systems, collections, row, by_world[row.key, "as-measured"])
-            lines.setdefault(row.question, []).append(line)
-    return [SuiteSection(key, *SUITES[key], tuple(of_question)) for key, of_question in lines.items()]
+            called = f"{_range(row.min_systems, row.max_systems)} systems, {collections} collections"
+            lines.append(Line(called, row, measured[row.key], row.n_suites))
+        yield Section(
+            key=key,
+            name=name,
+            meaning=meaning,
+            groups=(Group("", tuple(lines)),),
+            classes=("systems that compete and collections", "Systems, collections"),
+            drawn=("Suites", source),
+        )
 
 
 def _range(low: int, high: int | None) -> str:

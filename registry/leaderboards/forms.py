@@ -12,7 +12,7 @@ from django.utils.datastructures import MultiValueDict
 from analysis.boards import Question, ViewName
 from analysis.readers.text import shorten
 from registry.catalog.forms import CollectionForm
-from registry.catalog.models import Collection
+from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.querysets import CollectionQuerySet
 from registry.core.forms import NumberField, PageForm, PastDayField, QueryForm, require_known
 from registry.core.messages import say
@@ -260,6 +260,10 @@ class CollectionListForm(PageForm, CollectionForm):
         choices=[(sort, sort) for sort in (*COLLECTION_SORTS, *(f"-{sort}" for sort in COLLECTION_SORTS))],
         help_text=say("choose-collections-sort"),
     )
+
+    def clean_measure(self) -> str:
+        known = Leaderboard.objects.order_by().values_list("measure__name", flat=True).distinct()
+        return require_known(self.cleaned_data["measure"], known, "collection", "measure")
 
     def narrow(self, collections: CollectionQuerySet) -> CollectionQuerySet:
         """Return the collections that a valid form asks for, with what each resolves, in the order that it asks for."""

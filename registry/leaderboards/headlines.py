@@ -146,7 +146,7 @@ def claimed(
 
     Parameters
     ----------
-    inputs, found : of one study
+    inputs, findings : of one study
     question : Question, optional
         Of a board, the one that was asked. Default: the default question.
     name : str, optional

@@ -42,8 +42,7 @@ def register_examples() -> None:
     # Left out because of the screen, and not because of what it was trained on.
     screened = {"analysis__headline__left_out": "highest", "analysis__snapshot__content__contains": '"stands-apart"'}
     register_live_example(_busiest(**screened), "outlier-screens")
-    contradicted = {"analysis__snapshot__content__contains": '"contradicts-linked"'}
-    register_live_example(_busiest(**contradicted), "linked-boards")
+    register_live_example(_busiest(analysis__headline__note="contradicts-linked"), "linked-boards")
     register_live_example(_suite, "suites")
     held = "How often verdicts hold where the truth is known"
     register_live_example(lambda: LiveExample(held, reverse("leaderboards:calibration")), "calibration")

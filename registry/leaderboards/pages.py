@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from django.urls import reverse
 
@@ -17,8 +17,8 @@ from registry.leaderboards.documents.shapes import BoardDocument, VerdictDocumen
 from registry.leaderboards.documents.suite_shapes import RULES, Analysed, SuiteDocument, SuiteRuleDocument
 from registry.leaderboards.drawings.pages import DESCRIBED, draw_plumb_line, page_drawings
 from registry.leaderboards.drawings.plumb_line import Mark, plumb_line
-from registry.leaderboards.exports.citing import citable_address, citation_key, made_on, quoted
-from registry.leaderboards.exports.files import drawings, file_address, formats
+from registry.leaderboards.exports.citing import citable_address, citation_key, made_on, quoted, snippet
+from registry.leaderboards.exports.files import board_linked_data, drawings, file_address, formats
 from registry.leaderboards.forms import N_TRIES, Selection
 from registry.leaderboards.models import Analysis
 from registry.leaderboards.traits import SIZES, WEIGHTS
@@ -68,22 +68,23 @@ class Choices:
     choices: tuple[Choice, ...]
     sentence: str = ""
 
-
-def _choices(
-    name: str,
-    label: str,
-    texts: Mapping[str, str],
-    chosen: str,
-    default: str = "",
-    counts: Mapping[str, int] | None = None,
-    sentence: str = "",
-) -> Choices:
-    """Return choices of these values, each with its text, of which the default is shown without asking."""
-    choices = (
-        Choice(None if value == default else value, text, value == chosen, counts.get(value) if counts else None)
-        for value, text in texts.items()
-    )
-    return Choices(name, label, tuple(choices), sentence)
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        label: str,
+        texts: Mapping[str, str],
+        chosen: str,
+        default: str = "",
+        counts: Mapping[str, int] | None = None,
+        sentence: str = "",
+    ) -> Self:
+        """Return choices of these values, each with its text, of which the default is shown without asking."""
+        choices = (
+            Choice(None if value == default else value, text, value == chosen, counts.get(value) if counts else None)
+            for value, text in texts.items()
+        )
+        return cls(name, label, tuple(choices), sentence)
 
 
 def page_context(document: BoardDocument, selection: Selection) -> Context:
@@ -110,10 +111,10 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
         "equal_means_finding": wording.equal_means_finding(document, bounds),
         # Where the standard error of the analysis of equal systems is from.
         "scale_choice": say("scale-published") if scale == "published" else say("scale-residual", variance=variance),
-        "scales": [_choices("scale", "Standard error", scales, scale, "published")] if len(scales) > 1 else [],
+        "scales": [Choices.of("scale", "Standard error", scales, scale, "published")] if len(scales) > 1 else [],
         "tries": tries_choices(selection) if document.verdict and document.verdict.shown.corrected else [],
         # How often somebody looks at it matters where its set is from means.
-        "looks": [_choices("looks", "You look", looks, selection.question.looks)] if has_margin else [],
+        "looks": [Choices.of("looks", "You look", looks, selection.question.looks)] if has_margin else [],
         "filters": filters,
         # Where models are on the board of which weights, size, maker and year are said.
         "has_traits": bool(selection.traits) or any(row.training in _OF_MODELS for row in document.results),
@@ -158,19 +159,24 @@ def _rule_choices(document: SuiteDocument, chosen: SuiteRuleDocument | None) -> 
         return None
     texts: dict[str, str] = {rule.rule: RULES[rule.rule] for rule in document.rules.rules}
     shown, sentence = (chosen.rule, chosen.sentence) if chosen else ("mean", "")
-    return _choices("rule", "Who leads by", texts, shown, default="mean", sentence=sentence)
+    return Choices.of("rule", "Who leads by", texts, shown, default="mean", sentence=sentence)
 
 
 def _shown(document: BoardDocument | SuiteDocument, *, has_links: bool) -> Context:
-    """Return what every board has: its verdicts, what is to be known of them, and its files."""
+    """Return what every board has: its verdicts, what is to be known of them, its files, and what others show of it."""
+    files, query = formats(document), as_query(document.selection)
     return {
         "rows_of_verdict": document.results,
         **cite_context(document),
         **caution_context(document.verdict, document.results, has_links=has_links),
         "bib": file_address(document, "bib"),
-        "formats": formats(document),
+        "csv": file_address(document, "csv"),
+        "formats": files,
+        "linked_data": board_linked_data(document, files),
         "top_table": file_address(document, "tex", {"top": str(TOP)}) if document.n_listed > TOP else "",
-        "drawings": drawings(document.url, as_query(document.selection)),
+        "drawings": drawings(document.url, query),
+        "card": site_address(f"{document.url}card.png{query}"),
+        "badge": snippet(document, site_address(), document.url) if document.verdict and not query else None,
     }
 
 
@@ -278,7 +284,7 @@ def contender_choices(document: BoardDocument, selection: Selection) -> list[Cho
         counts = document.facets[name] | ({chosen: 0} if chosen and chosen not in document.facets[name] else {})
         if chosen or len(counts) > 1:
             offered = {"": "all", **{value: str(texts[value]) for value in counts}}
-            choices.append(_choices(name, label, offered, chosen, counts=counts))
+            choices.append(Choices.of(name, label, offered, chosen, counts=counts))
     return choices
 
 
@@ -290,13 +296,13 @@ def counted_choices(document: BoardDocument, selection: Selection) -> list[Choic
         return []
     offered = filter(None, [*roles, chosen])
     texts = {value: ", ".join(str(Result.Role(role).label) for role in value.split(",")) for value in offered}
-    return [_choices("counted_roles", "Count", {"": "all original results", **texts}, chosen)]
+    return [Choices.of("counted_roles", "Count", {"": "all original results", **texts}, chosen)]
 
 
 def tries_choices(selection: Selection) -> list[Choices]:
     """Return how many tries nobody listed, and how far these differ."""
     question = selection.question
-    choices = [_choices("tries", "Tries a result", {str(n): str(n) for n in N_TRIES}, str(question.n_tries), "1")]
+    choices = [Choices.of("tries", "Tries a result", {str(n): str(n) for n in N_TRIES}, str(question.n_tries), "1")]
     if question.n_tries > 1:
-        choices.append(_choices("tries_differ", "They differ", TRIES_IN_WORDS, f"{question.tries_share:g}", "0.2"))
+        choices.append(Choices.of("tries_differ", "They differ", TRIES_IN_WORDS, f"{question.tries_share:g}", "0.2"))
     return choices

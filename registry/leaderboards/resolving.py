@@ -7,7 +7,7 @@ from django.db.models.functions import JSONObject
 from registry.catalog.documents import COLLECTION_COLUMNS, collection_cells
 from registry.catalog.models import Collection
 from registry.catalog.querysets import CollectionQuerySet
-from registry.core.lists import ListColumn
+from registry.core.lists import ListColumn, in_order
 from registry.leaderboards.models import Analysis
 
 #: How the variance of scores between topics is known, by the kind of evidence.
@@ -53,11 +53,9 @@ def resolving(
     )
     if at_most is not None:
         annotated = annotated.filter(resolves__lte=at_most)
-    field = F(SORTS[sort.removeprefix("-")]) if sort else None
-    if field is None:
+    if not sort:
         return annotated
-    way = field.desc(nulls_last=True) if sort.startswith("-") else field.asc(nulls_last=True)
-    return annotated.order_by(way, "suite", "name")
+    return annotated.order_by(in_order(F(SORTS[sort.removeprefix("-")]), sort), "suite", "name")
 
 
 RESOLVING_COLUMNS = (

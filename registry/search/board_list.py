@@ -18,7 +18,7 @@ from registry.core.columns import list_file
 from registry.core.forms import asked
 from registry.core.http import negotiated, path_to
 from registry.core.kept import kept_response
-from registry.core.lists import ListColumn, SortedListForm
+from registry.core.lists import ListColumn, SortedListForm, in_order
 from registry.curation.suites.models import Suite, SuiteMember
 from registry.leaderboards.drawings.pages import draw_strip
 from registry.leaderboards.versions import registry_version
@@ -63,6 +63,7 @@ class BoardListForm(SortedListForm):
     sorts = tuple(_ORDERS)
     default = "-results"
     address = "search:leaderboard-list"
+    named = "Collection or data set"
 
     benchmark = forms.ChoiceField(help_text="Only data sets of this benchmark, under its measure.")
     language = forms.ChoiceField(help_text="A language of the collection.")
@@ -74,8 +75,6 @@ class BoardListForm(SortedListForm):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         boards = Leaderboard.objects.filter(results_version__gt=0).order_by()
-        self.fields["q"].label = "Collection or data set"
-        self.fields["q"].widget.attrs["placeholder"] = "Collection or data set"
         suites = Suite.objects.filter(members__collection__leaderboards__results_version__gt=0).distinct()
         self.offer("benchmark", "Any benchmark", suites.values_list("slug", "name"))
         written = boards.values_list("collection__language", "collection__domain").distinct()
@@ -104,9 +103,8 @@ def listed_boards(given: dict[str, Any], order: str) -> QuerySet[Leaderboard]:
         boards = boards.filter(collection__in=collections.order_by().values("pk"))
     if given.get("since"):
         boards = boards.annotate(changed=_number("year", "standings")).filter(changed__gte=int(given["since"]))
-    column = _ORDERS[order.removeprefix("-")]
-    column = column.desc(nulls_last=True) if order.startswith("-") else column.asc(nulls_last=True)
-    return boards.order_by(column, "-analysis__n_results", "collection__slug", "measure__name")
+    first = in_order(_ORDERS[order.removeprefix("-")], order)
+    return boards.order_by(first, "-analysis__n_results", "collection__slug", "measure__name")
 
 
 def board_rows(boards: Iterable[Leaderboard]) -> list[dict[str, Any]]:

@@ -83,6 +83,7 @@ class ModelListForm(SortedListForm):
     sorts = tuple(_ORDERS)
     default = "-mean"
     address = "search:model-list"
+    named = "Model or maker"
 
     benchmark = forms.ChoiceField(help_text="The benchmark of the zero-shot mean.")
     size = forms.ChoiceField(choices=[("", "Any size"), *((size, f"at most {size}") for size in SIZES)])
@@ -95,13 +96,10 @@ class ModelListForm(SortedListForm):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["q"].widget.attrs["placeholder"] = "Model or maker"
-        self.fields["q"].label = "Model or maker"
         self.benchmarks = {_key(benchmark): benchmark for benchmark in judged_benchmarks()}
-        values = ((key, f"Mean on {benchmark.suite.name}") for key, benchmark in self.benchmarks.items())
         field = self.fields["benchmark"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = list(values)
+        field.choices = [(key, f"Mean on {benchmark.suite.name}") for key, benchmark in self.benchmarks.items()]
         if not self.benchmarks:
             field.widget = forms.HiddenInput()
         licences = Counter(

@@ -12,7 +12,7 @@ from registry.core.columns import list_file
 from registry.core.forms import asked
 from registry.core.http import negotiated
 from registry.core.kept import kept_response
-from registry.core.lists import ListColumn, SortedListForm
+from registry.core.lists import ListColumn, SortedListForm, in_order
 from registry.leaderboards.versions import registry_version
 from registry.results.models import Paper, Result
 from registry.search.models import Thing
@@ -44,6 +44,7 @@ class PaperListForm(SortedListForm):
     sorts = tuple(_ORDERS)
     default = "-results"
     address = "search:paper-list"
+    named = "Author, title, DOI"
 
     year = forms.ChoiceField()
     kind = forms.ChoiceField(choices=[("", "Any kind"), *_KINDS.items()])
@@ -54,8 +55,6 @@ class PaperListForm(SortedListForm):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["q"].widget.attrs["placeholder"] = "Author, title, DOI"
-        self.fields["q"].label = "Author, title, DOI"
         years = Paper.objects.filter(merged_into=None, year__isnull=False).order_by("-year")
         self.offer(
             "year", "Any year", ((str(year), str(year)) for year in years.values_list("year", flat=True).distinct())
@@ -76,8 +75,7 @@ def listed_papers(given: dict[str, Any], order: str) -> QuerySet[Paper]:
         papers = papers.filter(kind=given["kind"])
     if given["tests"]:
         papers = papers.filter(reports_significance=given["tests"] == "yes")
-    column = _ORDERS[order.removeprefix("-")]
-    first = column.desc(nulls_last=True) if order.startswith("-") else column.asc(nulls_last=True)
+    first = in_order(_ORDERS[order.removeprefix("-")], order)
     return papers.order_by(first, "-n_results", "slug")
 
 

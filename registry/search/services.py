@@ -14,7 +14,7 @@ from django.urls import reverse
 from analysis.readers.names import measure_key
 from analysis.readers.text import shorten
 from registry.accounts.models import User
-from registry.catalog.models import Collection, CollectionAlias, Leaderboard, Measure, MeasureAlias, Question
+from registry.catalog.models import Collection, CollectionAlias, Leaderboard, Measure, MeasureAlias
 from registry.catalog.queries import stored_questions
 from registry.core.bulk import insert_rows
 from registry.core.pages import method_subjects
@@ -184,9 +184,8 @@ class _Spellings:
         for pk, alias in MeasureAlias.objects.values_list("measure_id", "alias"):
             self.measures[pk].append(alias)
         for question in stored_questions().values():
-            is_collection = question.kind == Question.Kind.COLLECTION
-            named = self.shared_collections if is_collection else self.shared_measures
-            for pk in question.collections if is_collection else question.measures:
+            named = self.shared_collections if question.is_of_collection else self.shared_measures
+            for pk in question.choices:
                 named[pk] += question.names
 
     def of_collection(self, row: Collection) -> list[str]:

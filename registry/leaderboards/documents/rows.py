@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.boards import BoardInputs, BoardRow, Caution, Findings, Verdict, rank_ranges
+from registry.core.documents import document_of
 from registry.leaderboards.documents.shapes import Execution, RowDocument
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
@@ -113,19 +114,9 @@ def _row(row: BoardRow, facts: RecordedRow, marks: _RowMarks, trained: BoardRow)
     distance, standing, ranks = marks.distances.get(row.id), marks.standing.get(row.id), marks.ranges.get(row.id)
     executions = marks.executions.get(row.id, []) if row.id in marks.ranks else []
     is_mean = len(executions) > 1
-    return RowDocument(
-        id=row.id,
-        system=row.system,
-        team=row.team,
-        printed=row.printed,
-        unit=row.unit,
-        value=row.value,
-        year=row.year,
-        role=row.role,
-        run_type=row.run_type,
-        provenance=row.provenance,
-        is_self_reported=row.is_self_reported,
-        is_original=row.is_original,
+    return document_of(
+        RowDocument,
+        row,
         system_id=facts.system_id,
         system_slug=facts.system_slug,
         paper_id=facts.paper_id,

@@ -1,14 +1,12 @@
 """The objects of suites: frozen and typed, as pages, files and the API show them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
-
-from django.utils.text import get_text_list
 
 from analysis.boards import Evidence, SuiteQuestion, SuiteRule, UpliftOnMember
 from analysis.readers.numbers import PrintedScore
 from registry.catalog.documents import Document, MeasureBrief
+from registry.core.listing import listed
 from registry.core.messages import say
 from registry.leaderboards.documents.shapes import (
     AnalysisState,
@@ -31,11 +29,6 @@ RULES = {
     "median-rank": "median rank",
     "worst-rank": "worst rank",
 }
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return names as a sentence lists them."""
-    return get_text_list([*names], last_word="and")
 
 
 def of_100(share: float) -> str:

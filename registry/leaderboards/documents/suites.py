@@ -31,6 +31,7 @@ from registry.catalog.documents import Document, MeasureBrief
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.documents import document_of
 from registry.core.http import must_exist
+from registry.core.listing import listed
 from registry.core.messages import say
 from registry.core.templatetags.formatting import score
 from registry.curation.suites.models import Suite
@@ -59,7 +60,6 @@ from registry.leaderboards.documents.suite_shapes import (
     SuiteSnapshotDocument,
     SuiteSummary,
     SuiteUpliftDocument,
-    listed,
     of_100,
 )
 from registry.leaderboards.headlines import claimed

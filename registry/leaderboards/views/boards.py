@@ -15,12 +15,11 @@ from registry.core.documents import DocumentPage, Writer
 from registry.core.forms import QueryForm, asked
 from registry.core.http import site_address
 from registry.core.metadata import atom_response
-from registry.core.templatetags.formatting import as_query, score
+from registry.core.templatetags.formatting import score
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.exports import files as exports
-from registry.leaderboards.exports.citing import snippet
 from registry.leaderboards.exports.metadata import leaderboard_events, site_events
 from registry.leaderboards.exports.pictures import PICTURES, for_everybody, picture_response
 from registry.leaderboards.forms import FileSelectionForm, PagedSelectionForm, SelectionForm
@@ -82,7 +81,7 @@ FORMATS = {suffix: _writer(suffix) for suffix in (*exports.MEDIA_TYPES, *PICTURE
 
 
 def _page_context(shown: ShownBoard, document: BoardDocument, form: SelectionForm) -> dict[str, Any]:
-    selection, site = form.selection(), site_address()
+    selection = form.selection()
     ranked, aside = found_results(document, selection.q)
     page = Paginator(ranked, rows_on_page(document, selection)).get_page(selection.page)
     context = page_context(document, selection)
@@ -92,17 +91,12 @@ def _page_context(shown: ShownBoard, document: BoardDocument, form: SelectionFor
     context |= table_context(document, selection, rows, aside, facts)
     others = ranked[page.end_index() :]
     context |= {
-        "csv": exports.file_address(document, "csv"),
         "n_others": len(ranked) - len(rows),
         "next_score": score(others[0].value, document.measure["decimals"]) if others else "",
         "side": "high" if document.measure["higher_is_better"] else "low",
     }
     context |= {"board": shown.board, "selection": selection, "page": page}
     context["has_best_open"] = context["has_traits"] and leader_and_best_open(recorded, facts) is not None
-    context["card"] = f"{site}{document.url}card.png{as_query(document.selection)}"
-    if document.verdict and not document.selection:
-        context["badge"] = snippet(document, site, document.url)
-    context["linked_data"] = exports.board_linked_data(document, context["formats"])
     return context
 
 

@@ -14,13 +14,11 @@ from registry.core.forms import PageForm, QueryForm, asked
 from registry.core.http import leads_to, site_address
 from registry.core.kept import kept_response
 from registry.core.metadata import atom_response
-from registry.core.templatetags.formatting import as_query
 from registry.leaderboards.access import get_visible_suite, get_visible_suite_record
 from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteList, SuiteRowDocument
 from registry.leaderboards.documents.suites import suite_document, suite_list
 from registry.leaderboards.drawings.plumb_line import why_aside
 from registry.leaderboards.exports import files as exports
-from registry.leaderboards.exports.citing import snippet
 from registry.leaderboards.exports.metadata import suite_events
 from registry.leaderboards.exports.pictures import PICTURES
 from registry.leaderboards.forms import FileForm, SuiteFileForm, SuiteForm, TrainingForm
@@ -132,9 +130,7 @@ def _describe(board: SuiteBoard, form: QueryForm) -> SuiteDocument:
 
 def _page_context(board: SuiteBoard, document: SuiteDocument, form: QueryForm) -> dict[str, Any]:
     assert isinstance(form, SuiteForm)
-    site = site_address()
     context = suite_context(document, form.cleaned_data["rule"])
-    context["card"] = f"{site}{document.url}card.png{as_query(document.selection)}"
     complete = [row for row in document.results if row.rank]
     verdict = document.verdict
     aside = {row.id for row in complete if verdict and row.may_be_best is None and why_aside(verdict, row) != "open"}
@@ -143,12 +139,12 @@ def _page_context(board: SuiteBoard, document: SuiteDocument, form: QueryForm) -
     ranked = [row for row in complete if row.id not in ids]
     page = form.cut(ranked, SYSTEMS_PER_PAGE)
     context |= {"page": page, "systems": list(_with_facts(page.object_list)), "query": form.query}
-    context |= {"n_others": len(ranked) - len(page.object_list), "csv": exports.file_address(document, "csv")}
-    context |= {"aside": aside_of(document, out), "aside_systems": list(_with_facts(out[:MOST_ASIDE]))}
+    context |= {
+        "n_others": len(ranked) - len(page.object_list),
+        "aside": aside_of(document, out),
+        "aside_systems": list(_with_facts(out[:MOST_ASIDE])),
+    }
     context["incomplete"] = list(_with_facts(without[:MOST_ASIDE]))
-    if document.verdict and not document.selection:
-        context["badge"] = snippet(document, site, document.url)
-    context["linked_data"] = exports.board_linked_data(document, context["formats"])
     return context
 
 

@@ -1,6 +1,6 @@
 """Pages that compare systems topic by topic."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,7 @@ from registry.core.documents import DocumentPage
 from registry.core.http import must_exist
 from registry.core.messages import say
 from registry.leaderboards.access import get_visible_leaderboard
-from registry.leaderboards.pages import Choice, Choices
+from registry.leaderboards.pages import Choices
 from registry.tools.pairs.documents import (
     LEVEL,
     ComparedPair,
@@ -57,18 +57,13 @@ def pairs_context(document: PairsDocument, form: FamilyForm) -> dict[str, Any]:
 
 def _choices(form: FamilyForm) -> list[Choices]:
     # A procedure of all pairs takes no correction, so that choosing it leaves none in the address.
-    each = _offered(TESTS, TEST_NAMES, form.chosen_test)
-    joint = tuple(Choice(name, TEST_NAMES[name], name == form.chosen_test) for name in JOINT)
-    if not form.chosen_correction:
-        return [Choices("test", "Each pair", each), Choices("test", "All at once", joint)]
-    corrections = _offered(CORRECTIONS, CORRECTION_NAMES, form.chosen_correction)
-    choices = [Choices("test", "Each pair", each), Choices("correction", "Correction", corrections)]
-    return choices if form.chosen_correction != CORRECTIONS[0] else [*choices, Choices("test", "All at once", joint)]
-
-
-def _offered(names: Sequence[str], labels: Mapping[str, str], chosen: str) -> tuple[Choice, ...]:
-    """Return the choices, of which the first is the default and needs no word in the address."""
-    return tuple(Choice(name if place else None, labels[name], name == chosen) for place, name in enumerate(names))
+    test, correction = form.chosen_test, form.chosen_correction
+    each = Choices.of("test", "Each pair", {name: TEST_NAMES[name] for name in TESTS}, test, default=TESTS[0])
+    joint = Choices.of("test", "All at once", {name: TEST_NAMES[name] for name in JOINT}, test)
+    if not correction:
+        return [each, joint]
+    choices = [each, Choices.of("correction", "Correction", CORRECTION_NAMES, correction, default=CORRECTIONS[0])]
+    return choices if correction != CORRECTIONS[0] else [*choices, joint]
 
 
 def pair_context(document: PairDocument, board: Leaderboard) -> dict[str, Any]:

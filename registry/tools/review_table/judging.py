@@ -10,7 +10,7 @@ from analysis.readers.recipes import model_of as read_recipe
 from analysis.readers.text import comparison_key
 from analysis.scales import percentile_among
 from registry.catalog.models import Leaderboard
-from registry.core.listing import grouped
+from registry.core.listing import grouped, listed
 from registry.core.messages import say
 from registry.core.templatetags.formatting import percentile, score, telling_decimals
 from registry.leaderboards.stored import MIN_FIELD, WEAK_PERCENTILE, StoredBoard
@@ -23,7 +23,6 @@ from registry.tools.review_table.shapes import (
     ClaimInColumn,
     Column,
     is_oracle,
-    listed,
     names_of,
     says_of,
 )

@@ -12,6 +12,7 @@ from analysis.boards import PlannedPair
 from analysis.readers.names import is_own
 from analysis.readers.numbers import PrintedScore
 from analysis.readers.rejections import Rejection
+from registry.core.listing import listed
 from registry.core.messages import say
 from registry.core.templatetags.formatting import signed, telling_decimals
 from registry.submissions.table_forms import ANSWER
@@ -116,11 +117,6 @@ def names_of(chosen: Sequence[ClaimInColumn], columns: Sequence[ClaimInColumn]) 
         column.column for column in columns if sum(other.collection == column.collection for other in columns) == 1
     }
     return listed([column.collection if column.column in alone else column.column for column in chosen])
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return names as a sentence has them: A, B and C."""
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 #: The kinds of cells.

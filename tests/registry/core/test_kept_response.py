@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from concurrent.futures import ThreadPoolExecutor
 from wsgiref.util import FileWrapper
 
 import brotli
@@ -215,6 +216,8 @@ def test_what_is_kept_is_within_its_size_and_what_was_asked_for_last_stays():
             numbers.append(number)
     assert 2 <= len(numbers) <= 5
     assert numbers[-1] == 8
+    with ThreadPoolExecutor(4) as pool:  # As processes do at the same time.
+        list(pool.map(lambda number: answers.set(str(number), b"x" * 1000, {}), range(400)))
     answers.clear()
     assert answers.get("8") is None
 

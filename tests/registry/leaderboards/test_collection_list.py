@@ -76,6 +76,7 @@ def test_it_is_under_the_measure_of_most_results_or_the_one_asked_for(client):
     assert read(client, "/collections/").row("Both")[-2] == "0.0089 AP"
     assert read(client, "/collections/?measure=rr").row("Both")[-2] == "0.089 RR"
     assert "No collection matches all of these choices." in read(client, "/collections/?measure=rr&resolves=0.01").text
+    assert "No collection has “rx” as its measure" in client.get("/collections.json?measure=rx").text
 
 
 def test_every_column_sorts_both_ways_what_is_not_known_last(client):

@@ -4,6 +4,7 @@ Each function returns the value in the form that the statistics use (float64 arr
 raises :class:`analysis.errors.ArgumentError` naming the argument otherwise.
 """
 
+import sys
 import warnings
 from collections.abc import Collection, Sequence
 from numbers import Integral, Real
@@ -193,18 +194,24 @@ def refuse_tiny(values: FloatArray, argument: str) -> None:
         raise ArgumentError(argument, largest, f"must hold a number of {1 / LARGEST:g} or more (choose another unit)")
 
 
-def warn_if_all_agree(scores: FloatArray, *, stacklevel: int = 3) -> None:
-    """Warn the caller of a public function that no two systems differ on any topic."""
+def warn(message: str) -> None:
+    """Warn of degenerate input, at the line outside the library that asked for the statistic."""
+    frame, stacklevel = sys._getframe(), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("analysis."):
+        frame, stacklevel = frame.f_back, stacklevel + 1
+    warnings.warn(message, DegenerateWarning, stacklevel=stacklevel)
+
+
+def warn_if_all_agree(scores: FloatArray) -> None:
+    """Warn if no two systems differ on any topic."""
     if np.ptp(scores, axis=0).max() == 0:
-        message = "all systems have the same score on every topic: nothing can be told apart"
-        warnings.warn(message, DegenerateWarning, stacklevel=stacklevel)
+        warn("all systems have the same score on every topic: nothing can be told apart")
 
 
 def warn_without_variation(scores: FloatArray) -> None:
-    """Warn the caller of a public function that no system's score varies over topics."""
+    """Warn if no system's score varies over topics."""
     if np.ptp(scores, axis=1).max() == 0:
-        message = "every system has one and the same score on all topics: no mean has a standard error"
-        warnings.warn(message, DegenerateWarning, stacklevel=3)
+        warn("every system has one and the same score on all topics: no mean has a standard error")
 
 
 def as_array(values: Any, argument: str, reason: str, dtype: type[np.float64] | None = None) -> NDArray[Any]:

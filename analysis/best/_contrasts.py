@@ -1,6 +1,5 @@
 """Shared by sets, ranks and corrected scores: who competes, who is best, and standardised differences of means."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, stdtrit
 
 from analysis._resampling import TIE_TOLERANCE, tail_rank
-from analysis._validation import FloatArray, check_flag, check_mask
-from analysis.errors import ArgumentError, DegenerateWarning
+from analysis._validation import FloatArray, check_flag, check_mask, warn
+from analysis.errors import ArgumentError
 from analysis.reliability._families import SMALL_SHARE, median_of_pairs, pair_variances
 from analysis.scores import ScoreMatrix
 from analysis.scores._matrix import check_matrix
@@ -54,11 +53,7 @@ def find_best(values: FloatArray, mask: NDArray[np.bool_], higher_is_better: boo
 def warn_without_error(error: float) -> None:
     """Warn the caller of a public function, if its standard error or variance is 0."""
     if error == 0.0:
-        warnings.warn(
-            "the standard error is 0: the scores are taken as exact, and nothing is left to chance",
-            DegenerateWarning,
-            stacklevel=3,
-        )
+        warn("the standard error is 0: the scores are taken as exact, and nothing is left to chance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +110,11 @@ def contrasts(
 
 def _warn_if_degenerate(gaps: FloatArray, differ: NDArray[np.bool_]) -> None:
     if not differ.any():
-        message = "most systems differ in no more than a constant: nothing can be told apart"
-        warnings.warn(message, DegenerateWarning, stacklevel=4)
+        warn("most systems differ in no more than a constant: nothing can be told apart")
     elif (gaps[~differ] != 0).any():
-        warnings.warn(
+        warn(
             "two systems differ by the same amount on every topic: their difference has no standard error,"
             " and they count as tied",
-            DegenerateWarning,
-            stacklevel=4,
         )
 
 

@@ -1,6 +1,5 @@
 """The best of several tries: correlated systems, how many independent ones they are worth, attempts at one system."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -21,11 +20,12 @@ from analysis._validation import (
     check_real,
     check_score_array,
     check_vector,
+    warn,
     warn_without_variation,
 )
 from analysis.best._extreme_distribution import maximum_distribution
 from analysis.best._extremes import IidMaximum
-from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.errors import ArgumentError
 from analysis.reliability._families import check_families, rounding_variance
 from analysis.results import Result
 from analysis.scores import ScoreMatrix
@@ -250,8 +250,7 @@ def effective_n_of_scores(
         else:
             estimate = _n_of_mean(float(maxima.mean()), float(matrix.n_systems))
     else:
-        message = "systems differ by the same amounts on every topic: they are worth one"
-        warnings.warn(message, DegenerateWarning, stacklevel=2)
+        warn("systems differ by the same amounts on every topic: they are worth one")
     n = float(matrix.n_systems)
     return EffectiveN(
         min(n, max(1.0, estimate)), functional, probability if functional == "quantile" else None, n, None

@@ -3,7 +3,6 @@
 The largest of many means tends to be too large: it won partly by luck with these topics.
 """
 
-import warnings
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
@@ -11,9 +10,8 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from analysis._resampling import TIE_TOLERANCE, Progress, RandomSource, as_generator, bootstrap_mean_draws, chunks
-from analysis._validation import FloatArray, check_count, check_direction, check_probability
+from analysis._validation import FloatArray, check_count, check_direction, check_probability, warn
 from analysis.best._contrasts import leaders
-from analysis.errors import DegenerateWarning
 from analysis.reliability._variance_components import components_of
 from analysis.results import Interval, Result
 from analysis.scores import ScoreMatrix
@@ -122,8 +120,7 @@ def find_winner(matrix: ScoreMatrix, higher_is_better: bool) -> MatrixWinner:
     first, *tied = leaders(matrix.systems, means)
     row = matrix.systems.index(first)
     if np.ptp(scores[row]) == 0:
-        message = f"all scores of the winner, {first}, are equal: its mean has no standard error"
-        warnings.warn(message, DegenerateWarning, stacklevel=3)
+        warn(f"all scores of the winner, {first}, are equal: its mean has no standard error")
     return MatrixWinner(scores, means, row, first, tuple(tied), sign)
 
 

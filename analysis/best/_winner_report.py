@@ -3,14 +3,13 @@
 From topics with an interval where that is honest; from means by James-Stein shrinkage alone.
 """
 
-import warnings
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
 from numpy.typing import ArrayLike
 
 from analysis._resampling import Progress, RandomSource, as_generator
-from analysis._validation import check_count, check_nonnegative, check_positive, check_probability, check_vector
+from analysis._validation import check_count, check_nonnegative, check_positive, check_probability, check_vector, warn
 from analysis.best._contrasts import MIN_TOPICS_FOR_BADGE, contender_mask, find_best, mean_and_sd, warn_without_error
 from analysis.best._selective_inference import winner_conditional, winner_hybrid, winner_projection
 from analysis.best._winner import (
@@ -23,7 +22,7 @@ from analysis.best._winner import (
     winner_james_stein,
     winner_naive,
 )
-from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.errors import ArgumentError
 from analysis.results import Interval, Result
 from analysis.scores import ScoreMatrix, measure_nature
 
@@ -269,7 +268,7 @@ def winner_from_means(
         target_or_none, reason = target, None
         shrinkage = james_stein_factor(k, certainty * variance / n_topics, sd * sd)
         if sd == 0 and variance > 0:
-            warnings.warn("all contenders have the same score: shrinkage is complete", DegenerateWarning, stacklevel=2)
+            warn("all contenders have the same score: shrinkage is complete")
     warn_without_error(variance)
     return Winner(
         index=index,

@@ -102,7 +102,7 @@ class CalibrationRow(Result):
 class SuiteCalibrationRow(Result):
     """The verdicts on suites of one class in one world: how often they held."""
 
-    question: Annotated[SuiteQuestion, "Which the leader is to be the best for."]
+    question: Annotated[SuiteQuestion, "What the leader is asked to be the best at."]
     min_systems: Annotated[int, "The class: systems that compete, and members; None without an upper end."]
     max_systems: Annotated[int | None, "The class: systems that compete, and members; None without an upper end."]
     min_collections: Annotated[int, "The class: systems that compete, and members; None without an upper end."]
@@ -124,7 +124,7 @@ class SuiteCalibrationRow(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasuredAgain(Result):
-    """Measure again, after all else, what rests on predictions."""
+    """Measurements under one later version of the methods, of what it changed alone."""
 
     methods: Annotated[str, "Version of the methods that were measured."]
     measured_on: Annotated[str, "The day, as YYYY-MM-DD."]

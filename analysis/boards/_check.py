@@ -51,12 +51,12 @@ class CheckedBaseline:
     margin: Annotated[float | None, "From which gain on they do, for an average pair of systems."]
     runs: Annotated[
         PlaceAmong | None,
-        "Among the runs originally submitted to the collection's evaluation; None of fewer than five.",
+        "Among the runs originally submitted to the collection's evaluation; None for fewer than five.",
     ]
     baselines: Annotated[
-        PlaceAmong | None, "Among the baselines of the last five years of papers; None of fewer than five."
+        PlaceAmong | None, "Among the baselines of the last five years of papers; None for fewer than five."
     ]
-    reference_implementations: Annotated[PlaceAmong | None, "Among the runs of toolkits; None of fewer than five."]
+    reference_implementations: Annotated[PlaceAmong | None, "Among the runs of toolkits; None for fewer than five."]
     last_year_best: Annotated[
         int | None,
         "The last year at whose end nothing recorded was better, but for rows that are held back; None where there was"
@@ -100,7 +100,7 @@ class CheckedScore:
     ]
     ranks: Annotated[
         RankRange | None,
-        "The ranks that it may truly have among those that are not held back; None where that can't be said.",
+        "The range of its true rank among those that are not held back; None where that can't be said.",
     ]
     n_rivals: Annotated[
         int | None, "How many of the others could be, without those held back; None where that can't be said."
@@ -115,7 +115,7 @@ class CheckedScore:
     n_tried: Annotated[int, "How many systems the score is the best of."]
     luck: Annotated[
         float | None,
-        "By how much the best of as many is expected above what it is worth, had all been equally good and "
+        "How far the best of as many is expected above what it is worth, had all been equally good and "
         "their luck independent: the most that trying many explains on average. None where the variance is "
         "not known.",
     ]

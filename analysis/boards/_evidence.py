@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from analysis._validation import FloatArray
 from analysis.boards._calibration_table import coverage_like
 from analysis.boards._competitors import Competitors, family_of
 from analysis.boards._findings import Evidence, EvidenceKind, Family
@@ -19,8 +19,6 @@ from analysis.reliability import family_weighted_variance, near_copies, variance
 from analysis.reliability._variance_model import degrees_of_freedom_of
 from analysis.scores import MeasureKind
 from analysis.scores._matrix import independent_scores
-
-FloatArray = NDArray[np.float64]
 
 #: Fewer topics than this give no set from means.
 MIN_TOPICS_FOR_MEANS = 25

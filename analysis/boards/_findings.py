@@ -72,7 +72,7 @@ class Corrected:
     )
     at_ten_tries: Annotated[
         float | None,
-        "``value`` if each row were the best of ten tries, of which nine are not listed, that differ by a fifth of the"
+        "``value`` if each row were the best of ten tries, nine of them not listed, that differ by a fifth of the"
         " variance.",
     ] = field(default=None, metadata=CAME_LATER)
     n_tries: Annotated[int | None, "Tries that each row is taken for the best of; None where only it counts."] = field(
@@ -136,7 +136,7 @@ class MayBeBest:
     method: Annotated[str, "How it was found."]
     distances: Annotated[tuple[Distance, ...], "One for each row that may be the best."] = ()
     is_telling: Annotated[
-        bool, "False where it holds more than nine in ten of the rows: then which is the best cannot be told."
+        bool, "False where it holds more than nine in ten of the rows: the best then can't be told from the rest."
     ] = True
     n_rows: Annotated[int, "Rows that might have been members; 0 in snapshots of methods up to 8."] = field(
         default=0, metadata=CAME_LATER

@@ -1,6 +1,6 @@
 """The inputs of a study of one leaderboard: rows, topics, what is known of variances, what other boards say.
 
-Plain frozen values, readable from JSON (:func:`analysis.boards.snapshots.read`), so that a study can be done again
+Plain frozen values, readable from JSON (:func:`analysis.boards.read_snapshot`), so that a study can be done again
 without the site that asked for it.
 """
 
@@ -19,7 +19,7 @@ from analysis.scores._matrix import check_matrix
 #: Where a residual variance was seen; snapshots of earlier methods know others than a matrix of this collection.
 VarianceKind = Literal["own-topics", "own-variance", "transferred", "predicted"]
 
-#: What all that is said of a system's training on a collection comes to; blank where that was not recorded.
+#: What all statements about a system's training on a collection come to; blank where that was not recorded.
 TrainingWord = Literal["", "declares", "declares_none", "not_listed", "says_nothing", "nothing_to_train"]
 
 #: The view beside "all" that a row is in, by what is said of its training.
@@ -101,7 +101,7 @@ class BoardRow:
         str, '"standard", or how it departs from the board\'s setting; then it is shown and does not compete.'
     ] = "standard"
     replicate_of: Annotated[
-        int | None, "Id of the row of which this is another execution; together they are one row, their mean."
+        int | None, "Id of the row that this is another execution of; together they are one row, their mean."
     ] = None
     lineage: Annotated[
         tuple[str, ...],
@@ -116,7 +116,7 @@ class BoardRow:
     ] = "unknown"
     training: Annotated[
         TrainingWord,
-        "What all that is said of its training on this collection comes to; blank where that was not recorded.",
+        "What all statements about its training on this collection come to; blank where that was not recorded.",
     ] = field(default="", metadata=CAME_LATER)
     training_split: Annotated[
         str, "Of the data that it was trained on, where that is declared: train, unspecified …"
@@ -214,7 +214,7 @@ class KnownVariance:
         float,
         "Per topic, squared unit of the measure, above 0; weighted by families where the matrix names its makers.",
     ]
-    degrees_of_freedom: Annotated[float, "By the rules of :mod:`analysis.boards.evidence`."]
+    degrees_of_freedom: Annotated[float, "By the rules of evidence, :mod:`analysis.boards._evidence`."]
     sources: Annotated[tuple[str, ...], "What it was measured on, for people."]
     n_systems: Annotated[int | None, 'Of the matrix, for "own-variance".'] = None
     n_topics: Annotated[int | None, 'Of the matrix, for "own-variance".'] = None

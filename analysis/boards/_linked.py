@@ -12,11 +12,9 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis._validation import check_flag, check_labels, check_vector
+from analysis._validation import FloatArray, check_flag, check_labels, check_vector
 from analysis.errors import ArgumentError
 from analysis.results import Result
-
-FloatArray = NDArray[np.float64]
 
 #: Lower scores say too little about a system.
 MIN_SCORE = 0.02

@@ -60,7 +60,7 @@ class PlannedPair:
 
 @dataclass(frozen=True, slots=True)
 class RankRange:
-    """The ranks that a row may truly have among those that compete."""
+    """The range in which a row's true rank among those that compete lies."""
 
     low: Annotated[int, "The best, from 1; holds with the confidence of the verdict."]
     high: Annotated[int, "The worst, from 1; holds likewise."]
@@ -235,8 +235,7 @@ def planned_pairs(
 
 
 def rank_ranges(inputs: BoardInputs, findings: Findings) -> dict[int, RankRange]:
-    """Return the ranks that each row may truly have, by id: none of a row better than it by the margin may be behind
-    it.
+    """Return the range of each row's true rank, by id: rows better or worse than it by the margin stay so.
 
     Parameters
     ----------

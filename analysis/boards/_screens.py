@@ -11,11 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import fdtrc
 
-from analysis._validation import as_array, check_count, check_flag, check_positive, check_vector
+from analysis._validation import FloatArray, as_array, check_count, check_flag, check_positive, check_vector
 from analysis.errors import ArgumentError
 from analysis.results import Result
-
-FloatArray = NDArray[np.float64]
 
 MIN_FAMILIES = 15
 GAP_LEVEL = 0.05

@@ -61,8 +61,7 @@ class SuiteRow:
 
     @property
     def training_on_members(self) -> TrainingWord:
-        """Return what is said of its training on all members: on one is enough, and so is one of which nothing is
-        said."""
+        """Return what all statements about its training come to: one member is enough, or one that nobody speaks of."""
         words = set(self.training)
         if "declares" in words:
             return "declares"
@@ -119,7 +118,7 @@ class SuiteRule:
     winner: Annotated[int, "Id of the system."]
     tied: Annotated[tuple[int, ...], "Others that do as well by it; of all, the winner has the best mean."]
     wins: Annotated[float, "Share of 400 draws of the members, with replacement, in which it wins again."]
-    halves: Annotated[float, "Share of 300 splits of the members into halves of which both name one winner."]
+    halves: Annotated[float, "Share of 300 splits of the members into halves that both name the same winner."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis._validation import FloatArray
 from analysis.boards._methods import METHODS
 from analysis.boards._suite_inputs import (
     GuessedPlace,
@@ -21,7 +22,6 @@ from analysis.boards._suite_inputs import (
     missing_members,
 )
 
-FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 
 RULES: tuple[RuleName, ...] = get_args(RuleName)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from analysis._validation import FloatArray
 from analysis.best import best_set_from_errors
 from analysis.boards._calibration_table import suite_coverage_like
 from analysis.boards._cautions import flagged_on_members, stands_apart
@@ -252,8 +253,6 @@ def _self_reported(best: SuiteRow) -> list[Caution]:
     )
     return [Caution(code="self-reported", message=message, results=(best.id,))]
 
-
-FloatArray = NDArray[np.float64]
 
 #: So many systems that declare training on a member, and as many that don't, give it an uplift of its own.
 MIN_EACH_UPLIFT = 8

@@ -150,7 +150,7 @@ class Pairs:
 def family_pairs(matrix: ScoreMatrix, baseline: str | None) -> Pairs:
     """Return all pairs of the systems, or every other system against the baseline."""
     check_matrix(matrix)
-    warn_if_all_agree(matrix.scores, stacklevel=4)
+    warn_if_all_agree(matrix.scores)
     if baseline is None:
         first, second = (positions.astype(np.int64) for positions in np.triu_indices(matrix.n_systems, 1))
     else:

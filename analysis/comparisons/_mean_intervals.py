@@ -1,6 +1,5 @@
 """Intervals of a mean score over topics, or of a mean difference: Student's t, and the bootstrap's BCa."""
 
-import warnings
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -17,9 +16,16 @@ from analysis._resampling import (
     check_progress,
     chunks,
 )
-from analysis._validation import FloatArray, check_choice, check_count, check_probability, check_vector, refuse_tiny
+from analysis._validation import (
+    FloatArray,
+    check_choice,
+    check_count,
+    check_probability,
+    check_vector,
+    refuse_tiny,
+    warn,
+)
 from analysis.comparisons._difference_tests import zero_if_rounding
-from analysis.errors import DegenerateWarning
 from analysis.results import Interval, Result
 
 
@@ -174,6 +180,6 @@ def mean_interval(
 def _standard_error(values: FloatArray) -> float:
     # Differences that are equal on paper differ by rounding, and the computed sd of equal numbers may be of that size.
     if np.ptp(values) <= TIE_TOLERANCE * np.abs(values).max():
-        warnings.warn(_CONSTANT, DegenerateWarning, stacklevel=3)
+        warn(_CONSTANT)
         return 0.0
     return float(values.std(ddof=1) / np.sqrt(values.size))

@@ -1,15 +1,14 @@
 """The result of the paired tests, and the checks that they share."""
 
-import warnings
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis._validation import FloatArray, check_choice, check_probability, check_vector, refuse_tiny
+from analysis._validation import FloatArray, check_choice, check_probability, check_vector, refuse_tiny, warn
 from analysis.comparisons._difference_tests import ALTERNATIVES, row_moments, score_differences
-from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.errors import ArgumentError
 from analysis.results import Interval, Result
 
 ABOUT_MEAN = "the mean difference is 0"
@@ -49,7 +48,7 @@ def checked_differences(
     level = check_probability(confidence_level, "confidence_level")
     differences = vector_differences(first, second)
     if not differences.any():
-        warnings.warn("the systems agree on every topic: the p-value is 1", DegenerateWarning, stacklevel=3)
+        warn("the systems agree on every topic: the p-value is 1")
     return differences, level
 
 

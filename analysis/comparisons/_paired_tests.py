@@ -4,7 +4,6 @@ Two score vectors in, a frozen result out. The t test is the default for stateme
 randomization test its check; Wilcoxon's and the sign test answer other questions and are labelled so.
 """
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
-from analysis._validation import FloatArray, check_choice, check_label, check_positive
+from analysis._validation import FloatArray, check_choice, check_label, check_positive, warn
 from analysis.comparisons._difference_tests import Alternative, TestName, row_moments, t_tests
 from analysis.comparisons._equivalence import EquivalenceOfDifference, one_sided_level, two_one_sided_tests
 from analysis.comparisons._paired_resampling import bootstrap_shift_test, randomization_test
@@ -26,7 +25,7 @@ from analysis.comparisons._paired_results import (
     vector_differences,
 )
 from analysis.comparisons._superiority_tests import sign_test, wilcoxon_test
-from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.errors import ArgumentError
 from analysis.results import Interval
 from analysis.scores import ScoreMatrix
 from analysis.scores._matrix import check_matrix, independent_columns
@@ -172,7 +171,7 @@ def equivalence_test(
     refuse_constant(differences)
     (mean, error), df = _mean_and_error(differences), differences.size - 1
     if error == 0:
-        warnings.warn("the systems agree on every topic: equivalent at any margin", DegenerateWarning, stacklevel=2)
+        warn("the systems agree on every topic: equivalent at any margin")
     return EquivalenceTest(n_topics=differences.size, **two_one_sided_tests(mean, error, df, margin, level))
 
 

@@ -1,6 +1,5 @@
 """The paired tests of superiority: Wilcoxon's signed ranks and signs. They are no tests of means."""
 
-import warnings
 from typing import Literal
 
 import numpy as np
@@ -8,7 +7,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from analysis._resampling import TIE_TOLERANCE
-from analysis._validation import FloatArray, check_choice, check_flag, check_nonnegative
+from analysis._validation import FloatArray, check_choice, check_flag, check_nonnegative, warn
 from analysis.comparisons._difference_tests import (
     EXACT_TIED_UP_TO,
     EXACT_UP_TO,
@@ -21,7 +20,7 @@ from analysis.comparisons._difference_tests import (
     zero_if_rounding,
 )
 from analysis.comparisons._paired_results import PairedTest, checked_differences, paired_result
-from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.errors import ArgumentError
 from analysis.results import Interval
 
 _ABOUT_SYMMETRY = "the differences are symmetric about 0 (a test of medians and superiority, not of means)"
@@ -185,7 +184,7 @@ def sign_test(
     row = sign_tests(differences[np.newaxis], alternative, tie_threshold=tie_threshold)
     untied = wins + losses
     if untied == 0 and differences.any():
-        warnings.warn("every topic is tied: the p-value is 1", DegenerateWarning, stacklevel=2)
+        warn("every topic is tied: the p-value is 1")
     interval = None
     if untied:
         from scipy.stats import binomtest  # It takes as long to load as all else.

@@ -5,7 +5,6 @@ score is absent everything has a closed form; otherwise :func:`analysis.instance
 bootstrap checks its t distribution.
 """
 
-import warnings
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -13,10 +12,10 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from analysis._resampling import TIE_TOLERANCE, Progress, RandomSource, as_generator, check_progress, monte_carlo_pvalue
-from analysis._validation import FloatArray, check_choice, check_count, check_flag, check_probability
+from analysis._validation import FloatArray, check_choice, check_count, check_flag, check_probability, warn
 from analysis.comparisons import Alternative
 from analysis.comparisons._difference_tests import ALTERNATIVES, SMALLEST_PVALUE, two_tails
-from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.errors import ArgumentError
 from analysis.instances._anova import InstanceComponents, algorithm_strata, components_of
 from analysis.instances._reml import fit_reml
 from analysis.results import Interval, Result
@@ -237,7 +236,7 @@ def _t_test(estimate: float, error: float, df: float, alternative: str) -> tuple
     if error == 0:
         if estimate != 0:
             raise ArgumentError("scores", estimate, "must not differ by the same amount everywhere: nothing varies")
-        warnings.warn("the algorithms agree everywhere: the p-value is 1", DegenerateWarning, stacklevel=3)
+        warn("the algorithms agree everywhere: the p-value is 1")
         return 0.0, 1.0
     statistic = estimate / error
     return statistic, float(two_tails(stdtr(df, statistic), stdtr(df, -statistic), alternative))

@@ -21,7 +21,7 @@ _BEHIND = re.compile(
     r"(?: \[[\w.\-]+\.md#L\d+\]| \((?:BEIR paper|M3-Embedding paper|LLM-Embedder paper|BRIGHT|CODEC|DeAR|DL-HARD|"
     r"DL-HARD README|Mr\. TyDi|NovelEval|PyLate|TREC ToT 2024|table 2|this code|docTTTTTquery README|"
     r"Pyserini ANCE-PRF page|Sentence Transformers, Elasticsearch|Sentence Transformers, Baseline|Anserini, OpenMatch|"
-    r"Anserini, PyGaggle page|C-MTEB, section 2\.5)\)|"
+    r"Anserini, PyGaggle page|PyGaggle|PyGaggle, TPU|C-MTEB, section 2\.5)\)|"
     r", (?:title|description|description\+title))+"
 )
 _SETTINGS = re.compile(r" \((?:default|tuned|flat|k1= ?[\d.]+, b=[\d.]+)\)")

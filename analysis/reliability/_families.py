@@ -1,6 +1,5 @@
 """Systems that are no independent attempts: copies found by their scores, and a variance that they can't move."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
@@ -9,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse.csgraph import connected_components
 
-from analysis._validation import FloatArray, check_count, check_in_range, check_labels, check_vector
-from analysis.errors import ArgumentError, DegenerateWarning
+from analysis._validation import FloatArray, check_count, check_in_range, check_labels, check_vector, warn
+from analysis.errors import ArgumentError
 from analysis.results import Result
 from analysis.scores import ScoreMatrix
 from analysis.scores._matrix import check_matrix, group_sums
@@ -85,8 +84,7 @@ def near_copies(matrix: ScoreMatrix, families: Sequence[str] | None = None) -> N
     variances = pair_variances(scores)
     threshold = SMALL_SHARE * median_of_pairs(variances)
     if threshold == 0:
-        message = "most systems differ by the same amount on every topic: identical ones alone count as copies"
-        warnings.warn(message, DegenerateWarning, stacklevel=2)
+        warn("most systems differ by the same amount on every topic: identical ones alone count as copies")
     means, n_topics = scores.mean(axis=1), scores.shape[1]
     squared = variances * (n_topics - 1) / n_topics + (means[:, None] - means) ** 2
     groups = connected_components(squared <= threshold + rounding_variance(scores), directed=False)[1]
@@ -162,8 +160,7 @@ def family_weighted_variance(matrix: ScoreMatrix, families: Sequence[str] | None
     variance = float(own - between)
     if variance > rounding_variance(matrix.scores):
         return variance
-    message = "systems differ by the same amounts on every topic: the residual variance is 0"
-    warnings.warn(message, DegenerateWarning, stacklevel=2)
+    warn("systems differ by the same amounts on every topic: the residual variance is 0")
     return 0.0
 
 

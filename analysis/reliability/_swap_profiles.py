@@ -130,7 +130,7 @@ def significant_shares(
     edges : sequence of float, default 0, .1, …, 1
         Ascending from 0: classes of the difference over the worse mean.
     top_fraction, higher_is_better
-        In the unit of the measure, as for :func:`swap_rates`.
+        Which systems are kept, as for :func:`swap_rates`.
 
     Returns
     -------

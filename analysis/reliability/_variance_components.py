@@ -4,14 +4,12 @@ The two-way model is score = level + system + topic + residual. The residual dec
 apart on the same topics; the topic variance shifts all systems together.
 """
 
-import warnings
 from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 
-from analysis._validation import FloatArray
-from analysis.errors import DegenerateWarning
+from analysis._validation import FloatArray, warn
 from analysis.results import Result
 from analysis.scores import ScoreMatrix
 from analysis.scores._matrix import check_matrix
@@ -89,8 +87,7 @@ def two_way_anova(matrix: ScoreMatrix) -> VarianceComponents:
     """
     parts = components_of(matrix)
     if parts.residual_variance == 0:
-        message = "systems differ by the same amounts on every topic: the residual variance is 0"
-        warnings.warn(message, DegenerateWarning, stacklevel=2)
+        warn("systems differ by the same amounts on every topic: the residual variance is 0")
     return parts
 
 

@@ -136,7 +136,7 @@ def _observed(observations: Sequence[VarianceObservation]) -> list[tuple[Varianc
 
 
 def _weights(seen: Sequence[tuple[VarianceObservation, MeasureNature]]) -> FloatArray:
-    """Return each group, family and class weighs the same; less what few systems or topics tell."""
+    """Return the weights of observations: each group, family and class counts the same, few systems or topics less."""
     keys = [
         (observation.group, nature.family, _class_of(nature, _hangs_of(observation).share))
         for observation, nature in seen

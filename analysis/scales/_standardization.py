@@ -249,7 +249,7 @@ def standardize(
 
 def _empirical(aligned: ScoreMatrix, reference: ScoreMatrix, sign: float) -> StandardizedScores:
     """Return each score as the fraction of reference systems that scored no better on the topic (E)."""
-    warn_if_all_agree(reference.scores, stacklevel=4)
+    warn_if_all_agree(reference.scores)
     ranked = np.sort(sign * reference.scores[:, _columns(reference.topics, aligned.topics)], axis=0)
     values = np.empty_like(aligned.scores)
     for column in range(aligned.n_topics):

@@ -1,7 +1,4 @@
-"""Systems: facts on them by the makers of their models, as the mteb package records them; and readable names.
-
-Names by which systems are known, where their source has none that says what they are.
-"""
+"""Systems: what the makers of their models say, by the mteb package; readable names where sources have none."""
 
 import calendar
 import re
@@ -72,6 +69,8 @@ _RULES = (
     ("terrier-org/pyterrier", r"PyTerrier \+(\w+) \(table 2\) \[.+\]", r"PyTerrier DPH+\1", "has two blocks"),
     ("canjiali/PARADE", r"PARADE \(title queries, README\) \[.+\]", "PARADE distilled to BERT-Small (title queries)",
      "says before the line which model it is"),
+    ("castorini/pygaggle", r"monoT5-3B \(PyGaggle\), first .+", "monoT5-base (PyGaggle, TPU)", "names the model above"),
+    ("castorini/pygaggle", r"(monoT5-\w+) \(PyGaggle\), .+", r"\1 (PyGaggle)", "names the model above"),
     ("castorini/pyserini", r"(Pyserini MIRACL page: BM25) \[.+\]", r"\1 (named Persian under Finnish)",
      "names another language than its heading"),
     ("FlagOpen/FlagEmbedding", r"(multilingual-e5-\w+) \[.+\]", r"\1 (C-MTEB, section 2.5)",

@@ -116,7 +116,7 @@ class SystemsForm(PagedForm, TrainingForm):
 class FileForm(QueryForm):
     """The format in which results are taken away."""
 
-    format = forms.ChoiceField(choices=_FORMATS, help_text="The format of the file; json, which is ours, without.")
+    format = forms.ChoiceField(choices=_FORMATS, help_text="The format of the file. Default: json, our own.")
 
     @property
     def chosen(self) -> Format:
@@ -177,7 +177,7 @@ class RunForm(QueryForm, WishesForm):
 
     kind = forms.ChoiceField(
         choices=[(RUN, RUN), (MATRIX, MATRIX)],
-        help_text="What the body is: a run, which is scored (so without); or a CSV table of topic scores.",
+        help_text="What the body is: a run, which is scored (the default), or a CSV table of topic scores.",
     )
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -228,7 +228,7 @@ class SubmissionForm(PagedForm):
 
     outcome = forms.ChoiceField(
         choices=[(outcome.name.lower(), outcome.label) for outcome in SubmittedRow.Outcome],
-        help_text="Rows of which the last check said this.",
+        help_text="Rows that the last check said this about.",
     )
     default_page_size = 200
 

@@ -54,7 +54,7 @@ _ERRORS: dict[int | str, str] = {
     401: "No token where one is needed, or one that opens nothing.",
     403: "The token lacks the scope that is named, or you may not do this.",
     404: "There is nothing at this address, or nothing that you may see.",
-    406: "Asked for something else than JSON.",
+    406: "Asked for something other than JSON.",
     408: "The body did not arrive in time.",
     409: "Not in its present state; or the request with this key is still being answered.",
     411: "The body does not say how long it is.",

@@ -152,7 +152,7 @@ _CELLS = {
     "paper_url": "Address of the paper; best one with its DOI, arXiv, ACL or DBLP id.",
     "provenance": "Left blank: it is raised by others who read the same, or by per-topic scores.",
     "replicate_of": "The first instance, where this is another execution of the same system.",
-    "self_reported": "`yes` where nobody but who made the system ran it, and the source says so.",
+    "self_reported": "`yes` where nobody but the system's maker ran it, and the source says so.",
 }
 
 

@@ -140,7 +140,7 @@ class StoredBoard:
 
     @cached_property
     def ranges(self) -> dict[int, RankRange]:
-        """The ranks that rows may truly have, by result."""
+        """The ranges in which the true ranks of rows lie, by result."""
         return rank_ranges(self.inputs, self.findings)
 
     @cached_property

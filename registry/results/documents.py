@@ -86,7 +86,7 @@ class ResultDocument(TypedDict):
     provenance: Annotated[str, Result.Provenance]
     is_disputed: Annotated[bool, "The score is disputed; no curator has decided yet."]
     comparability: Annotated[str, Result.Comparability]
-    replicate_of: Annotated[int | None, "The result of which this is another execution."]
+    replicate_of: Annotated[int | None, "The result that this is another execution of."]
     n_topics: Annotated[int | None, "Topics behind this mean, where not the leaderboard's."]
     is_self_reported: Annotated[bool, "Nobody but who made the system ran it."]
     evaluator: Annotated[str, "The program that computed it, with its version; blank where nobody said."]

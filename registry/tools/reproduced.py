@@ -267,7 +267,7 @@ class Distances:
     """How far reproductions lie from prints; sizes on the scale of the measure."""
 
     n: int
-    n_agreeing: Annotated[int, "Whose difference rounding, or 0.0001 by machine, explains."]
+    n_agreeing: Annotated[int, "Those whose difference rounding, or 0.0001 by machine, explains."]
     n_lower: Annotated[int, "Of the others, those that came out lower than printed."]
     median: Annotated[float, "Of the sizes of all differences."]
     upper_quartile: Annotated[float, "Three quarters are as small or smaller."]

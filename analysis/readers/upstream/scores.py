@@ -147,7 +147,7 @@ class Score:
     measure: Annotated[str, "The name that the repository has for the measure."]
     printed: Annotated[str, "The number as it is written."]
     line: Annotated[int, "Its line in the file, from 1."]
-    is_self_reported: Annotated[bool, "Whether the repository says that nobody but who made the system ran it."] = False
+    is_self_reported: Annotated[bool, "Whether the repository says that nobody but the system's maker ran it."] = False
     evaluator: Annotated[str, "The program that computed it, with its version; blank where the file does not say."] = ""
     dataset_revision: Annotated[str, "The commit or version of the data that was evaluated; blank likewise."] = ""
     about: Annotated[Mapping[str, str], "What the file says of the collection, by column of ``collections.csv``."] = (

@@ -55,7 +55,7 @@ VERSION = "1"
 
 
 class IndexDocument(TypedDict):
-    """Where everything is; the parts in braces are to be filled in."""
+    """Where everything is; fill in the parts in braces."""
 
     version: str
     documentation: str
@@ -223,7 +223,7 @@ RESULT = _public(
 
 
 class Search(OpenView):
-    """Everything that goes by a text or has words that begin like its words, the best first."""
+    """Everything with this name, or with words that begin like its words, the best matches first."""
 
     @reads(
         "list_found", schema_of(paged("Found", describe("FoundThing", ThingDocument), FoundDocument)), query=SearchForm

@@ -206,7 +206,7 @@ class OwnCollectionDetail(SharedView):
 
     @changes_own("update_own_collection", describe("OwnCollectionBody", own_forms.ChangedOwnCollection))
     def patch(self, request: Request, key: str) -> HttpResponse:
-        """Call it otherwise, say who sees it, name its topics or executions; its boards are studied anew."""
+        """Rename it, say who sees it, name its topics or executions; its boards are studied anew."""
         collection = get_changeable_collection(key, self.person)
         sent = read_sent(request, own_forms.ChangedOwnCollection)
         form = own_forms.OwnCollectionForm(sent.as_form(collection))

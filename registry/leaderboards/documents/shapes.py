@@ -68,9 +68,7 @@ class SnapshotBrief:
 class ReferenceSetBrief:
     """A frozen set of systems that z and percentile are taken against."""
 
-    basis: Annotated[
-        Literal["published-means", "topic-scores"], "Published means, or scores by topic (of which topic_z is)."
-    ]
+    basis: Annotated[Literal["published-means", "topic-scores"], "Published means, or scores by topic, as topic_z."]
     name: str
     n_systems: int
     frozen: Annotated[str, "The day."]
@@ -130,8 +128,8 @@ class RowDocument(Marked):
 
     id: int
     rank: Annotated[int | None, "1-2-2-4 among the rows that compete; null for the others."]
-    rank_low: Annotated[int | None, "The best rank that it may truly have; null where not known, and under filters."]
-    rank_high: Annotated[int | None, "The worst one."]
+    rank_low: Annotated[int | None, "Best end of the range of its true rank; null where not known, and under filters."]
+    rank_high: Annotated[int | None, "Worst end of that range."]
     tier: Annotated[int | None, "1: can't be told from the best; null where there are no tiers."]
     can_be_best: Annotated[
         bool | None,
@@ -164,12 +162,12 @@ class RowDocument(Marked):
     declared_training: Annotated[
         str,
         "Whether a source says that it was trained on this collection: yes; no: none says so, and its maker says"
-        " no, or the list of the mteb package leaves it out, which is no word of the maker; unknown. `training`"
+        " no, or the list of the mteb package leaves it out, which is not the maker's word; unknown. `training`"
         " says which.",
     ]
     training: Annotated[
         str,
-        "What all that is said of it comes to: declares, declares_none (its maker says no), not_listed (no more"
+        "What all statements about it come to: declares, declares_none (its maker says no), not_listed (no more"
         " than that the list of the mteb package leaves it out), says_nothing, nothing_to_train (a formula).",
     ]
     training_split: Annotated[

@@ -154,8 +154,8 @@ class SuiteRowDocument(Marked):
     guessed_within: Annotated[int | None, "How far nine in ten of such guesses are off at most."]
     training: Annotated[
         str,
-        "What all that is said of its training on the members comes to, as `training` of a leaderboard's rows: on"
-        " one is enough, and so is one of which nothing is said.",
+        "What all statements about its training on the members come to, as `training` of a leaderboard's rows: on"
+        " one is enough, and so is one that nothing is said about.",
     ]
     n_trained_on: Annotated[int, "On how many members it declares training."]
     missing: Annotated[tuple[str, ...], "Slugs of the members on which it has no score that competes."]
@@ -209,7 +209,7 @@ class OfSuite:
     url: Annotated[str, "Of the suite's board."]
     verdict: Annotated[
         VerdictDocument | None,
-        "Which is the best on other collections like these, what the page leads with; null where there is none that"
+        "Which is the best on other collections like these, which the page leads with; null where there is none that"
         " this release can read. Ids of results are those of systems, and variances are per collection.",
     ]
 

@@ -40,7 +40,7 @@ class OverYears:
     claim: Annotated[str, "Whether it added up, in a sentence."]
     luck: Annotated[
         LuckyBest | None,
-        "The best so far, and what luck alone would make of it. None of fewer than twenty results with a year, or "
+        "The best so far, and what luck alone would make of it. None for fewer than twenty results with a year, or "
         "where it is not known how much scores vary.",
     ]
     needed: Annotated[float | None, "From which gain on a record beats the one before, of an average pair."]
@@ -51,7 +51,7 @@ class OverYears:
     n_flagged: Annotated[int, "Those with a year and a flag."]
     n_papers: Annotated[int, "Papers with a baseline and a score of their own."]
     total_gain: Annotated[
-        float | None, "Their gains added up, losses taken off, flagged ones as claimed; None of fewer than three."
+        float | None, "Their gains added up, losses taken off, flagged ones as claimed; None for fewer than three."
     ]
     risen: Annotated[
         float | None,

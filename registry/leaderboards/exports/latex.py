@@ -80,7 +80,7 @@ def _widths(rows: Sequence[AnyRowDocument]) -> dict[str, float]:
 
 
 def rank_of(row: AnyRowDocument) -> str:
-    """Return the ranks that a row may truly have, where they are known, else its rank; a dash without any."""
+    """Return the range of a row's true rank, where it is known, else its rank; a dash without any."""
     if row.rank_low and row.rank_low != row.rank_high:
         return f"{row.rank_low}–{row.rank_high}"
     return "–" if row.rank is None else str(row.rank)

@@ -77,10 +77,10 @@ class OverYears:
     tau: Annotated[float, "Kendall's tau-b of score and year, positive where later is better."]
     pvalue: Annotated[float, "Of the Mann-Kendall test."]
     median: Annotated[Slope, "Theil & Sen's, with an interval that takes every paper as independent."]
-    by_team: Annotated[Slope | None, "The same, with whole teams resampled; None of fewer than ten teams."]
+    by_team: Annotated[Slope | None, "The same, with whole teams resampled; None for fewer than ten teams."]
     frontier: Annotated[
         Slope | None,
-        "Of the quantile 0.9, the better end, with whole teams resampled; None of fewer than twenty papers or ten "
+        "Of the quantile 0.9, the better end, with whole teams resampled; None for fewer than twenty papers or ten "
         "teams.",
     ]
     n_teams: Annotated[int, "Teams; a paper without one counts as one."]
@@ -121,7 +121,7 @@ class BoardBaselines:
     among_runs: Annotated[AmongRuns | None, "None where fewer than five original runs are recorded."]
     among_implementations: Annotated[AmongImplementations | None, "None where no reference implementation is recorded."]
     over_years: Annotated[
-        OverYears | None, "None of fewer than four papers, or where all are of one year or have one score."
+        OverYears | None, "None for fewer than four papers, or where all are of one year or have one score."
     ]
 
 
@@ -169,4 +169,4 @@ class BaselinesDocument:
         tuple[BoardBaselines, ...],
         "Of three papers or more with a baseline, a proposed score and a year; those of most papers first.",
     ]
-    n_waiting: Annotated[int, "Other leaderboards of as many papers, which are not analysed yet."]
+    n_waiting: Annotated[int, "Other leaderboards with as many papers, not analysed yet."]

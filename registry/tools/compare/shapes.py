@@ -178,7 +178,7 @@ class CompareDocument:
     systems: tuple[ComparedSystem, ...]
     n_comparisons: Annotated[int, "Pairs on all leaderboards."]
     n_told_apart: Annotated[int, "Those told apart."]
-    n_unknown: Annotated[int, "Those of which that can't be known."]
+    n_unknown: Annotated[int, "Those where that can't be known."]
     sentence: Annotated[str, "Who wins how often where all are zero-shot, else on all leaderboards that all share."]
     n_shared_by_all: Annotated[int, "Leaderboards on which all of the systems have a comparable result."]
     n_zero_shot: Annotated[int, "Those of them on which all are zero-shot, as far as their makers say."]

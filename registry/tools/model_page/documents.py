@@ -79,7 +79,7 @@ class ModelOnBoard:
     n_others: Annotated[int, "Comparable results of other models and systems there."]
     n_beaten: Annotated[int, "How many of these it beats."]
     may_be_best: Annotated[bool | None, "Whether a result of it can't be told from the best; null without a best set."]
-    training: Annotated[Word, "What all that sources say of its training comes to for the collection."]
+    training: Annotated[Word, "What the sources' statements about its training come to for the collection."]
     scores: Annotated[tuple[ItsScore, ...], "The best of each source; the best of all first."]
     n_disputed: Annotated[int, "How many of its results there somebody disputes, undecided."]
     n_contradicted: Annotated[int, "How many of them do not go with the same system's score on a linked leaderboard."]
@@ -107,7 +107,7 @@ class RunBy:
 
     source: str
     n_results: int
-    n_self_reported: Annotated[int, "Which nobody ran but who made the model."]
+    n_self_reported: Annotated[int, "Those that nobody but the model's maker ran."]
     n_systems: int
 
 
@@ -118,7 +118,7 @@ class ModelDocument(ModelBrief):
     base: Annotated[str, "The model that it was made from, as its card says; blank where nothing is said."]
     base_model: Annotated[ModelBrief | None, "That one, where it is on record."]
     published: Annotated[str, "When its paper could be read, as YYYY-MM-DD, YYYY-MM or YYYY; blank if unknown."]
-    released: Annotated[str, "When its checkpoint could be had, in the same form."]
+    released: Annotated[str, "When its checkpoint became available, in the same form."]
     known_since: Annotated[str, "The earlier of the two; that of its paper where they are doubtful."]
     has_doubtful_days: Annotated[bool, "Whether its checkpoint is dated over half a year before its paper."]
     known_from: Annotated[str, "Where maker, base and days are known from."]

@@ -81,8 +81,8 @@ class PairsDocument(OfLeaderboard):
     ]
     by_chance: Annotated[
         float | None,
-        "Probability that the best of as many systems would reach that mean, had all the mean of all as their true "
-        "mean and did their errors go together as the scores do.",
+        "Probability that the best of as many systems would reach that mean, if all had the mean of all as their true "
+        "mean and their errors went together as the scores do.",
     ]
 
     @property

@@ -171,7 +171,7 @@ def executed_system(own: ScoreMatrix, executions: Sequence[ScoredSystem], *, hig
 
 @dataclass(frozen=True, slots=True)
 class DifferenceOfExecuted:
-    """The difference of two systems of a leaderboard, of which one or both were executed several times."""
+    """The difference of two systems of a leaderboard, one or both executed several times."""
 
     pair: ExecutedPair
     no_worse: Annotated[Noninferiority | None, "Is the first no worse than the second by the margin? None without one."]

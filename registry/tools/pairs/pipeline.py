@@ -99,8 +99,8 @@ class PairFindings:
     opinions: Annotated[tuple[Opinion, ...], "What the best mean is worth by methods of topic scores, each by name."]
     by_chance: Annotated[
         float,
-        "Probability that the best of as many systems would reach the best mean, had all the mean of all as their "
-        "true mean and did their errors go together as the scores do; never 0.",
+        "Probability that the best of as many systems would reach the best mean, if all had the mean of all as their "
+        "true mean and their errors went together as the scores do; never 0.",
     ]
 
     def by(self, name: str) -> Tested:

@@ -151,7 +151,7 @@ class Column:
     cells: Annotated[tuple[Cell, ...], "In the order of the table."]
     n_comparisons: Annotated[int, "Pairs that were compared."]
     n_beyond: Annotated[int, "Those of them in which the better one is beyond luck."]
-    n_unknown: Annotated[int, "Those of which that can't be known."]
+    n_unknown: Annotated[int, "Those where that can't be known."]
     claimed: Annotated[tuple[tuple[str, ClaimInColumn], ...], "Own rows with what is claimed of them."] = ()
     best: Annotated[str, "The best on record that is not excluded, in words; blank without."]
     is_zero_shot: Annotated[bool, "Whether its verdict is on zero-shot systems."] = False
@@ -175,7 +175,7 @@ class ReviewDocument:
     n_unknown: Annotated[int, "Over all columns."]
     n_together: Annotated[
         int,
-        "As how many comparisons those that can be judged are judged together: their number; without baselines, all"
+        "Number of comparisons that are judged together: those that can be judged; without baselines, all"
         " pairs of each column, because the best of a column is picked by its score.",
     ]
 

@@ -40,7 +40,7 @@ MOST_SHOWN = 30
 _End = Annotated[
     float | None,
     "95 % interval of ``normal`` over the choice of reference systems. These and ``empirical`` are None where "
-    "the scores behind the frozen factors are on record no more.",
+    "the scores behind the frozen factors are no longer on record.",
 ]
 
 

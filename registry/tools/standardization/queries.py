@@ -29,7 +29,7 @@ _NUMBERED = re.compile(r"run\d+")
 class Yardstick:
     """Reference systems and the systems to measure with them, which are none of these.
 
-    ``reference`` is None where the topic scores behind the frozen factors are on record no more. ``results`` are the
+    ``reference`` is None where the topic scores behind the frozen factors are no longer on record. ``results`` are the
     systems measured, by label.
     """
 

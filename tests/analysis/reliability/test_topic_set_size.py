@@ -7,7 +7,6 @@ from statsmodels.stats.power import TTestPower
 
 from analysis.comparisons import tukey_hsd
 from analysis.reliability import precision_of_means, smallest_resolvable_difference, topics_needed, two_way_anova
-from analysis.reliability._topic_set_size import _t_power
 from tests.analysis.matrices import shipped_matrix
 
 
@@ -40,6 +39,7 @@ class TestTopicsNeeded:
     @pytest.mark.parametrize("alternative", ["two-sided", "one-sided"])
     @pytest.mark.parametrize("level", [0.95, 0.99, 0.9999])
     def test_power_of_two_and_three_topics_at_high_levels(self, level, alternative):
+        options = {"difference_variance": 1.0, "confidence_level": level, "alternative": alternative}
         for n_topics in (2, 3):
             tail = (1 - level) / 2 if alternative == "two-sided" else 1 - level
             critical, df = scipy.stats.t.isf(tail, n_topics - 1), n_topics - 1
@@ -50,8 +50,8 @@ class TestTopicsNeeded:
                 expected = scipy.stats.norm.sf(critical * sds - shift).mean()
                 if alternative == "two-sided":
                     expected += scipy.stats.norm.cdf(-critical * sds - shift).mean()
-                power = _t_power(shift / np.sqrt(n_topics), n_topics, level, alternative)
-                assert power == pytest.approx(expected, abs=1e-4)
+                needed = topics_needed(shift / np.sqrt(n_topics), power=expected - 1e-4, **options)
+                assert (needed.n_topics, needed.power) == (n_topics, pytest.approx(expected, abs=1e-4))
 
     def test_a_huge_difference_needs_two_topics_at_least(self):
         assert topics_needed(1.0, difference_variance=1e-8).n_topics == 2

@@ -71,7 +71,7 @@ class Own:
     def change(
         self, *, name: str | None = None, visibility: Visibility | None = None, topics: Sequence[str] | None = None
     ) -> OwnCollection:
-        """Call it otherwise, say who sees it, or name its topics."""
+        """Rename it, say who sees it, or name its topics."""
         changes = {"name": name, "visibility": visibility, "topics": None if topics is None else _names(topics)}
         return self._change("PATCH", "", {key: value for key, value in changes.items() if value is not None})
 

@@ -269,7 +269,7 @@ class Finds(Record, frozen=True):
 
 
 class Ranks(Record, frozen=True):
-    """The ranks that a score may truly have, from 1."""
+    """The range in which a score's true rank lies, from 1."""
 
     low: int
     high: int

@@ -51,8 +51,7 @@ _WAY = re.compile(r"\s*\(?[→←↑↓⇒⇐⇑⇓▶▼►]\)?\s*")
 
 
 def _head_key(text: str) -> str:
-    """Return a head as it is compared: without marks, invisible characters, and what tells one kind of blank from
-    another."""
+    """Return a head as it is compared: without marks and invisible characters, with blanks of one kind."""
     text = _WAY.sub(" ", _RAISED.sub("", text))
     visible = "".join(c for c in text if unicodedata.category(c) not in {"Cf", "Cc"} or c.isspace())
     return comparison_key(visible.replace("_", " ").strip(" :."))

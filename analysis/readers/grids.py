@@ -13,7 +13,7 @@ MAX_ROWS = 11_000
 MAX_CELLS = 400_000
 
 #: What papers put beside a score: significance, footnotes.
-_SIGNS = "*∗⋆★☆†‡§¶‖∥#▲△▴▵▼▽▾▿↑↓•◦⋄♢♣♡♠✓✗"
+_SIGNS = "*∗⋆★☆†‡§¶‖∥#▲△▴▵▼▽▾▿↑↓•◦⋄♢♣♡♠✓✗✅🥇🥈🥉🏆"
 _RAISED = "ªº²³¹⁰ⁱ⁴⁵⁶⁷⁸⁹⁺⁻ⁿᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"
 _NUMBER = r"(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
 # A number raised below zero is no footnote but a power of ten.
@@ -21,10 +21,12 @@ _MARK = rf"[{_SIGNS}{_RAISED}]|\^\{{(?![-−–])[^{{}}]*\}}(?:_[0-9a-z]+)?"
 #: What is printed below the line. A whole number there may be part of what a program wrote: 1_000.
 _BELOW = r"_(?:\([^()]{1,20}\)|[+\-−–]?[0-9]*\.[0-9]+|[a-z]{1,6}(?![0-9a-z]))"
 _SPREAD = rf"(?:±|\+/-|\+-|∓)\s*{_NUMBER}(?P<percent>%)?"
+#: By how much it is better or worse, as behind an arrow or a sign.
+_GAIN = rf"(?:[↑↓⇑⇓▲▼△▽]\s*|(?<=\s)[+−-]){_NUMBER}%?"
 _REMARK = r"\([^()]{0,60}\)|\[[^\[\]]{0,60}\]"
 _SCORE = re.compile(
     rf"(?:(?:[{_SIGNS}]|\^\{{[{_SIGNS}]+\}})\s*)*(?P<score>[+-]?(?:[0-9]+,[0-9]+|{_NUMBER})(?:[eE][+-]?[0-9]{{1,3}})?%?)"
-    rf"(?:\s*(?:{_MARK}|{_BELOW}|{_SPREAD}|{_REMARK}))*"
+    rf"(?:\s*(?:{_GAIN}|{_MARK}|{_BELOW}|{_SPREAD}|{_REMARK}))*"
 )
 #: The letters of the systems that are beaten, as a copy out of a PDF leaves them: 0.2903ab.
 _LETTERS = re.compile(r"(?P<bare>[+-]?[0-9]*\.[0-9]+)(?P<letters>[a-z](?:,?[a-z])*)(?![0-9A-Za-z.+\-%])")

@@ -132,8 +132,8 @@ def paper_facts(cite: str, url: str) -> PaperFacts | None:
     parts = urlsplit(url)
     host = (parts.hostname or "").removeprefix("www.")
     path = unquote(parts.path)
-    if doi := _doi_of(path):
-        return _of_doi(doi, cite, url)
+    if match := _DOI_IN_PATH.search(path):
+        return _of_doi(_DOI_TAIL.sub("", match[1]).lower(), cite, url)
     if host.endswith("arxiv.org") and (match := _ARXIV_PATH.match(path.lower())):
         return PaperFacts(f"arxiv:{match[1]}", cite, url, arxiv_id=match[1])
     if host.startswith(("aclanthology.", "aclweb.")) and (match := _ACL_PATH.search(path.lower())):
@@ -142,11 +142,6 @@ def paper_facts(cite: str, url: str) -> PaperFacts | None:
         return PaperFacts(_bounded(f"dblp:{match[1].lower()}"), cite, url, dblp_key=match[1][:120])
     query = f"?{parts.query}" if parts.query else ""
     return PaperFacts(_bounded(f"url:{host}{path.rstrip('/')}{query} {comparison_key(cite)}".rstrip()), cite, url)
-
-
-def _doi_of(path: str) -> str:
-    match = _DOI_IN_PATH.search(path)
-    return _DOI_TAIL.sub("", match[1]).lower() if match else ""
 
 
 def _of_doi(doi: str, cite: str, url: str) -> PaperFacts:

@@ -80,8 +80,7 @@ def _is_scientific(text: str) -> bool:
 
 
 def parse_whole(text: str, *, minimum: int = 0, maximum: int = 10**15) -> int | None:
-    """Return a whole number written with the digits 0 to 9, with or without commas between thousands; None for
-    blank."""
+    """Return a whole number in the digits 0 to 9, with or without commas between thousands; None for blank."""
     text = text.strip()
     if _THOUSANDS.fullmatch(text):
         text = text.replace(",", "")
@@ -237,8 +236,7 @@ class PrintedScore:
 def parse_score(
     text: str, unit: str = "", *, low: float | None = None, high: float | None = None, name: str = ""
 ) -> PrintedScore:
-    """Return the score as printed, once it is known to be a decimal within the range of ``name``; ``75.59%`` says its
-    unit."""
+    """Return the score as printed, a decimal within the range of ``name``; ``75.59%`` says its unit."""
     text = text.strip()
     if text.endswith("%"):
         text, unit = text.removesuffix("%").rstrip(), PERCENT

@@ -263,8 +263,7 @@ _PRECISION = re.compile(r"(?i:-(?:int8|bf16|fp16|gguf|awq|gptq))$|_(?:256|384|51
 
 
 def _of_hub(name: str, team: str) -> Recipe | None:
-    """Return a model under its maker’s address; one of another precision is of it, unless only that one is
-    published."""
+    """Return a model under its maker’s address; another precision is of it, unless only that is published."""
     match = _HUB.fullmatch(name)
     if not match or name.casefold() in _NO_MODELS or team.casefold() not in ("", match["maker"].casefold()):
         return None

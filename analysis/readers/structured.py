@@ -36,8 +36,7 @@ def text_of(value: Any) -> str:
 
 
 def read_json(text: str) -> Any:
-    """Return the value of a JSON text, with every number a ``Number``; a Flaw, with its place, where it cannot be
-    taken."""
+    """Return the value of a JSON text, with every number a ``Number``; a Flaw, with its place, if there is none."""
     text = text.removeprefix("\ufeff")
     if len(text) > MAX_JSON_LENGTH:
         raise Flaw("too_long", f"has {len(text):,} characters; the most is {MAX_JSON_LENGTH:,}", 1, fatal=True)

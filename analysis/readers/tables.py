@@ -206,8 +206,7 @@ def read_text_records(text: str, *, delimiter: str = ",") -> Iterator[tuple[int,
 
 
 def decode(content: bytes) -> str:
-    """Return the text of a file that was sent: UTF-8, without its byte-order mark; refused with the reason where it is
-    not."""
+    """Return the text of a file that was sent, UTF-8, without its byte-order mark; others are refused."""
     fault = _not_text(content[:_SAMPLE_BYTES])
     if fault:
         raise Refused(fault.code, fault.message)

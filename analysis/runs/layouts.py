@@ -131,6 +131,14 @@ class LooseReader:
                 reason = f"has {len(fields)} fields and not {n_columns}, as those before"
                 raise Unreadable(told_briefly(FormatError(reason, line=number), self._start))
         is_ranked = n_columns == 3 and all(fields[2].isdigit() for fields in divided if fields)
+        numbers: dict[bytes, list[int]] = {}
+        for fields in filter(None, divided if is_ranked else ()):
+            numbers.setdefault(fields[0], []).append(int(fields[2]))
+        # Whole numbers may be scores: these fall from line to line; ranks begin with 0 or 1, and none comes twice.
+        if any(ranks != sorted(ranks) for ranks in numbers.values()):
+            is_falling = all(ranks == sorted(ranks, reverse=True) for ranks in numbers.values())
+            are_ranks = all(min(ranks) < 2 and len({*ranks}) == len(ranks) for ranks in numbers.values())
+            is_ranked = are_ranks and not is_falling
         order = "topic, document, rank, score" if n_columns == 4 else "topic, document, score"
         policy = "The scores count."
         if is_ranked:

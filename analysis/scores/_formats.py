@@ -6,6 +6,7 @@ that is to blame (a hundred are named, the rest counted), because the programs t
 Python binding crashes on others.
 """
 
+import json
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -189,7 +190,7 @@ def parse_judgements(source: Source) -> Judgements:
         if iteration != "0":
             iterations[topic, document] = iteration
 
-    source, n_fields = _without_header(source)
+    source, n_fields = _without_header(_from_json(source))
     if n_fields == len(_BEIR_FIELDS):
         read_records(
             source, _BEIR_FIELDS, "a judgement of BEIR", lambda line, topic, *rest: take(line, topic, "0", *rest)
@@ -199,6 +200,18 @@ def parse_judgements(source: Source) -> Judgements:
     if not by_topic:
         raise FormatError("is empty; judgements have at least one line")
     return Judgements(MappingProxyType({topic: MappingProxyType(grades) for topic, grades in by_topic.items()}))
+
+
+def _from_json(source: Source) -> Source:
+    """Return judgements in JSON, as ranx and BEIR hold them, as lines; others as they are."""
+    if not isinstance(source, str | bytes) or source.lstrip()[:1] not in ("{", b"{"):
+        return source
+    try:
+        # As pairs, so that a name that comes twice is seen.
+        topics = json.loads(source, object_pairs_hook=list)
+        return "\n".join(f"{topic} 0 {document} {grade}" for topic, grades in topics for document, grade in grades)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise FormatError('is no JSON of judgements, as {"7": {"d1": 1}}: by topic, documents with grades') from error
 
 
 def _without_header(source: Source) -> tuple[Source, int]:

@@ -209,6 +209,8 @@ def _diagnosis(line: str, number: int, fields: Mapping[str, str], what: str) -> 
         if faults:
             return faults
     expected = f"{what} has {len(fields)}: {' '.join(fields)}"
+    if len(values) == 1 and "," in line:
+        expected += ", with blanks or tabs between them and no commas"
     if "\r" in line:
         expected += " (a carriage return alone does not end a line)"
     return [FormatError(f"has {len(values)} fields where {expected}; got {shown(line)}", line=number)]

@@ -294,7 +294,7 @@ def test_a_snapshot_is_computed_again(tmp_path, capsys):
     [
         ("1 Q0 a 1 2\n", "1 0 a 1\n", "AP", "line 1: has 5 fields"),
         ("1 Q0 a 1 2 x\n", "2 0 a 1\n", "AP", "No topic of the run is judged"),
-        ("1.0 Q0 d2 1 3 r\n", "1 0 d2 1\n", "AP", "No topic of the run is judged"),
+        ("1.0 Q0 d2 1 3 r\n", "1 0 d2 1\n", "AP", "it begins with 1.0, the judgements with 1"),
         *[
             ("1 Q0 a 1 2 x\n", "1 0 a 1\n", measure, f"'{measure}' is no measure as ir-measures spells them")
             for measure in ("Fame@10", "P", "nDCG@0", "nDCG@1.5", "nDCG@99999999999999999999", "AP(rel=0)", "AP(foo=1)")

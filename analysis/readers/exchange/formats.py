@@ -87,8 +87,7 @@ def _placed(rejection: Rejection, text: str) -> Rejection:
 
 
 def write_csv(rows: Sequence[Row]) -> str:
-    """Return the rows as CSV with all columns of the import format; texts that a spreadsheet would run have a quote
-    before."""
+    """Return the rows as CSV in the import format, with a quote before what a spreadsheet would run."""
     stream = io.StringIO()
     # CRLF as in RFC 4180: the writer quotes cells that hold a character of its line end, and so both.
     writer = csv.writer(stream, lineterminator="\r\n")
@@ -98,8 +97,7 @@ def write_csv(rows: Sequence[Row]) -> str:
 
 
 def read_json_results(text: str) -> list[Record | Rejection]:
-    """Return the rows of an object with a list ``results`` of objects, cells by column. Lines are places in the
-    list."""
+    """Return the rows of an object with a list ``results`` of objects; lines are places in the list."""
     try:
         document = read_json(text)
     except Flaw as flaw:

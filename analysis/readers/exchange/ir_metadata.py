@@ -21,12 +21,13 @@ from analysis.readers.tables import Record, Row, as_records, only_run
 
 _START = re.compile(r"^(?:# ?)?ir_metadata\.start[ \t]*\r?$", re.MULTILINE)
 _END = re.compile(r"^(?:# ?)?ir_metadata\.end[ \t]*\r?$", re.MULTILINE)
-_TRUE, _FALSE = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "off", "0"})
+_RUN_TYPES = dict.fromkeys(["true", "yes", "on", "1"], "automatic") | dict.fromkeys(
+    ["false", "no", "off", "0"], "manual"
+)
 
 
 def read_ir_metadata(text: str) -> list[Record | Rejection]:
-    """Return the results of the run that the metadata describes: of a run file with its header, or of the YAML
-    alone."""
+    """Return the results of the run that the metadata describes: the head of a run file, or YAML alone."""
     try:
         document = read_yaml(_header(text.removeprefix("\ufeff")))
         if not isinstance(document, dict):
@@ -52,10 +53,11 @@ def _header(text: str) -> str:
 def _rows(document: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     goal = _at(document, "research goal")
     evaluation = _at(goal, "evaluation")
+    automatic = text_of(_at(document, "method", "automatic"))
     shared = {
         "system": text_of(_at(document, "tag")) or text_of(_at(document, "method", "name")),
         "team": text_of(_at(document, "actor", "team")) or text_of(_at(document, "actor", "name")),
-        "run_type": _run_type(text_of(_at(document, "method", "automatic"))),
+        "run_type": _RUN_TYPES.get(automatic.lower(), automatic),
         "collection": _collection(_at(document, "data", "test collection")),
         "year": text_of(_at(goal, "venue", "year")),
         "paper_url": _paper_address(_at(goal, "publication")),
@@ -71,8 +73,7 @@ def _rows(document: Mapping[str, Any]) -> Iterator[dict[str, str]]:
 
 
 def _at(value: Any, *path: str) -> Any:
-    """Return what stands at the path, whether its keys are written with blanks, hyphens or underscores; first of a
-    list."""
+    """Return what stands at the path, however its keys are separated; of a list, in its first member."""
     for key in path:
         if isinstance(value, list) and value:
             value = value[0]
@@ -85,12 +86,6 @@ def _at(value: Any, *path: str) -> Any:
 def _column(key: str) -> str:
     column = re.sub(r"[ -]", "_", key.strip().lower())
     return column if column in COLUMNS else key
-
-
-def _run_type(automatic: str) -> str:
-    if automatic.lower() in _TRUE:
-        return "automatic"
-    return "manual" if automatic.lower() in _FALSE else automatic
 
 
 def _collection(value: Any) -> str:
@@ -120,8 +115,7 @@ def _paper_address(publication: Any) -> str:
 
 
 def write_ir_metadata(rows: Sequence[Row]) -> str:
-    """Return the metadata of one run with its results, between the marks; refused where the rows are of several
-    runs."""
+    """Return the metadata of one run with its results, between the marks; rows of several runs are refused."""
     shared, results = only_run(rows)
     take = shared.pop
     document: dict[str, Any] = {"schema-version": 0.1, "run-version": 1.0, "tag": take("system", "")}

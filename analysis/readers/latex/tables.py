@@ -151,8 +151,7 @@ def _end_of_environment(source: str, begin: re.Match[str]) -> int:
 
 
 def _behind_argument(source: str, position: int) -> int:
-    """Return the place behind the next argument in braces and the options before it; the same place where there is
-    none."""
+    """Return the place behind the next argument in braces and its options; else the same place."""
     while option := _OPTION.match(source, position):
         position = option.end()
     start = re.compile(r"\s*\{").match(source, position)

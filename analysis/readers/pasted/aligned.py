@@ -217,8 +217,7 @@ def _number_of_scores(rows: Sequence[Sequence[str]], header_lines: Sequence["_He
 
 
 def _cells_of(words: Sequence[str], n_scores: int, n_labels: int) -> list[str]:
-    """Return the name, what else stands before the scores, a word each, and the scores; a line without scores is one
-    cell."""
+    """Return the name, other words before the scores, and the scores; a line without scores is one cell."""
     n_scores = min(n_scores, _n_trailing(words))
     if not n_scores:
         return [" ".join(words)]
@@ -267,8 +266,7 @@ def _header_line(words: Sequence[str], names: Names) -> _HeaderLine:
 
 
 def _known_parts(words: Sequence[str], names: Names) -> list[tuple[str, bool]]:
-    """Return the words, those of one head joined, and whether each is a known head; unknown words at the start are
-    joined."""
+    """Return the words, those of one head and unknown first ones joined, and whether each is a known head."""
     parts: list[tuple[str, bool]] = []
     place = 0
     while place < len(words):

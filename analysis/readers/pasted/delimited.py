@@ -25,7 +25,10 @@ RULE = re.compile(r"\s*+[|+:]?\s*+:?(?:-|==|[─━═]{2})[\s|+:\-=─━═┼
 #: The same where it can be no row of dashes for scores that are missing.
 LONG_RULE = re.compile(r"[\s|:+]*+(?:[-=─━═]{3,}+[\s|:+┼╪╬]*+)++")
 
-
+#: What polars and DuckDB print below the names of columns.
+_TYPES = frozenset(
+    re.findall(r"\w+", "str cat bool f32 f64 i32 i64 u32 u64 varchar boolean float double bigint integer")
+)
 #: A heading over a table: one of Markdown, or a line in bold.
 _TITLE = re.compile(r"\s*(?:#{1,6}\s+(?P<heading>.*?)[\s#]*|\*\*(?P<bold>[^*]+?):?\*\*:?\s*)")
 
@@ -46,8 +49,7 @@ def read_delimited(text: str, form: str, delimiter: str) -> Grid:
 
 
 def faulty_column(text: str, line: int, delimiter: str) -> int:
-    """Return the first column, from the line on, whose cell has a NUL in it, is too long, or has quotes that don't
-    match."""
+    """Return the first column, from the line on, with a NUL, too long a cell, or quotes that don't match."""
     lines = text.splitlines(keepends=True) if text.isascii() else re.findall(r"[^\r\n]*(?:\r\n|\r|\n|$)", text)
     rest = "".join(lines[line - 1 :])[: 2 * csv.field_size_limit()]
     column, start, is_quoted = 1, 0, rest.startswith('"')
@@ -73,7 +75,7 @@ def read_markdown(text: str) -> list[Grid]:
 
     Another one begins with a row above a rule, behind a line that belongs to none.
     """
-    grids = [Grid("Markdown")]
+    grids = [Grid("Markdown", may_end_early=True)]
     beside: list[Cell] = []
     has_rule, begun = False, 0
     for line, content in numbered_lines(text):
@@ -81,7 +83,7 @@ def read_markdown(text: str) -> list[Grid]:
         if not content.strip():
             begun = len(grid.rows)
         elif RULE.fullmatch(content) and "|" in content and has_rule and 0 < begun == len(grid.rows) - 1:
-            grids.append(Grid("Markdown", titles=beside))
+            grids.append(Grid("Markdown", titles=beside, may_end_early=True))
             grids[-1].append(grid.rows.pop())
             beside, begun = [], 0
         elif (not has_rule and grid.rows and RULE.fullmatch(content)) or LONG_RULE.fullmatch(content):
@@ -95,8 +97,10 @@ def read_markdown(text: str) -> list[Grid]:
                 grid.asides.append(Aside(line, 0, content.strip(), "outside of the table"))
         elif content.count("|") - content.count("\\|") > MAX_COLUMNS + 1:
             raise Flaw("too_many_columns", f"the row has more than {MAX_COLUMNS} columns", line, fatal=True)
+        elif _TYPES.issuperset(cells := _between_bars(content)):
+            grid.asides.append(Aside(line, 0, content.strip(), "types of the columns"))
         else:
-            grid.append(GridRow(line, tuple(_markdown_cell(cell, line) for cell in _between_bars(content))))
+            grid.append(GridRow(line, tuple(_markdown_cell(cell, line) for cell in cells)))
     return grids
 
 
@@ -115,8 +119,7 @@ def _markdown_cell(source: str, line: int) -> Cell:
 
 
 def consistent_delimiter(lines: Iterator[str], candidates: str) -> str:
-    """Return the character that separates the cells: the one that stands in the first line, and equally often below
-    it."""
+    """Return the character between the cells: it stands in the first line, and equally often below."""
     sample = [line for _, line in zip(range(20), lines, strict=False)]
     counts = {candidate: [_outside_quotes(line, candidate) for line in sample] for candidate in candidates}
     # A comma in the title of a table separates nothing: what does stands in the lines below as well.
@@ -157,8 +160,7 @@ _HIDDEN = "\0"
 
 
 def printed_markdown(source: str) -> str:
-    """Return what the source shows: emphasis, links and tags gone, escapes and entities resolved; raised text is
-    ``^{…}``."""
+    """Return what the source shows: without emphasis, links, tags and escapes; raised text is ``^{…}``."""
     if source.isascii() and source.replace(".", "").replace(" ", "").isalnum():
         return source.strip()
     shown, masked = _resolve(source)

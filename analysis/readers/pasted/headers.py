@@ -55,10 +55,9 @@ def split_blocks(grid: Grid, names: Names) -> list[Block]:
     rows = grid.rows
     n_levels = _number_of_levels(rows, names)
     starts = [0]
-    corner = comparison_key(rows[n_levels - 1].cells[0].text)
     has_values = _has_values(rows[0])
     for place in range(n_levels, len(rows)):
-        if not has_values and place > starts[-1] + 1 and _begins_block(rows[place], rows[place - 1], corner, names):
+        if not has_values and place > starts[-1] + 1 and _begins_block(rows[place], rows[n_levels - 1], names):
             starts.append(place)
     blocks = []
     for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
@@ -118,8 +117,11 @@ def _names_column(text: str, names: Names) -> bool:
     return any(find_names(text, names)) or bool(why_left_out(text, names)) or is_mean(text) or is_spread(text)
 
 
-def _begins_block(row: GridRow, before: GridRow, corner: str, names: Names) -> bool:
-    """Say whether another header begins with this row, in the midst of the table."""
+def _begins_block(row: GridRow, head: GridRow, names: Names) -> bool:
+    """Say whether another header begins with this row, in the midst of the table; it may differ in its corner alone."""
+    if row.texts[1:] == head.texts[1:] and any(head.texts[1:]):
+        return True
+    corner = comparison_key(head.cells[0].text)
     own = [cell for cell in row.cells[1:] if not cell.is_blank and not cell.is_covered]
     if len(own) < 2 or any(_is_value(cell.text) or is_score(cell.text) for cell in own):
         return False
@@ -274,7 +276,9 @@ def split_pairs(block: Block, names: Names, beside: Sequence[str]) -> Block:
         cells = [row.cells[place] for row in block.body if place < len(row.cells)]
         levels = [row.cells[place].text if place < len(row.cells) else "" for row in block.header]
         counts = {len(scores) for cell in cells if len(scores := _scores(cell.text)) > 1}
-        if len(counts) != 1 or any(len(_scores(cell.text)) < 2 and not _is_empty(cell) for cell in cells):
+        if len(counts) != 1 or any(
+            len(_scores(cell.text)) < 2 and not (cell.is_covered or stands_for_nothing(cell.text)) for cell in cells
+        ):
             continue
         (n,) = counts
         level = next((row for row in range(len(levels) - 1, -1, -1) if _named(levels[row], names, n)), None)
@@ -292,10 +296,6 @@ def split_pairs(block: Block, names: Names, beside: Sequence[str]) -> Block:
                 header.append(GridRow(line, tuple(cells)))
             block = Block(tuple(header), tuple(_divided(row, place, n, []) for row in block.body))
     return block
-
-
-def _is_empty(cell: Cell) -> bool:
-    return cell.is_covered or stands_for_nothing(cell.text)
 
 
 def _scores(text: str) -> list[str]:

@@ -105,7 +105,8 @@ def read_heads(levels: Sequence[Sequence[str]], names: Names, context: Sequence[
         if place in spread_of:
             heads.append(Head(place + 1, joined, spread_of=spread_of[place]))
         else:
-            spanned = [text for level in levels if (text := level[place]) and text in _neighbours(level, place)]
+            beside = [{*level[max(place - 1, 0) : place], *level[place + 1 : place + 2]} for level in levels]
+            spanned = [level[place] for level, near in zip(levels, beside, strict=True) if level[place] in near - {""}]
             heads.append(_read_head(Head(place + 1, joined), texts, spanned, names, context))
     return heads
 
@@ -125,10 +126,6 @@ def _spreads(columns: list[list[str]]) -> dict[int, int]:
             if len(before) > 1 and is_mean(before[-1]):
                 before.pop()
     return spreads
-
-
-def _neighbours(level: Sequence[str], place: int) -> list[str]:
-    return [level[near] for near in (place - 1, place + 1) if 0 <= near < len(level)]
 
 
 def _read_head(head: Head, texts: Sequence[str], spanned: Sequence[str], names: Names, context: Sequence[str]) -> Head:
@@ -211,15 +208,22 @@ def _find(texts: Sequence[str], names: Names, context: Sequence[str]) -> _Named:
 
 
 def _with_cutoff(text: str, lower: str) -> str:
-    """Return the measure that a head without a cut-off is together with the one below it: P@k over 5; blank for
-    none."""
+    """Return the measure of a head without a cut-off over one: P@k over 5; blank for none."""
     match = re.fullmatch(r"(.+@)[kKnN]?", text)
     return match[1] + lower if match and lower.isdigit() else ""
 
 
 def _apart(text: str, names: Names) -> list[str]:
-    """Return the text, or what is in its brackets and what before them: MRR@10 (Dev) is MRR@10 below Dev."""
+    """Return the text, or what stands beside its measure: MRR@10 (Dev), and Dev MRR@10, is MRR@10 below Dev."""
     match = _BRACKETS.fullmatch(text)
+    if match is None and not any(find_names(text, names)):
+        measure, _, rest = text.partition(", ")
+        if rest and find_measure(measure, names):
+            return [rest, measure]
+        rest, _, measure = text.rpartition(" ")
+        rest = rest.rstrip(" -–:|/")
+        if rest and rest[-1] not in ")]" and "@" in measure and find_measure(measure, names):
+            return [text] if why_left_out(rest, names) else [rest, measure]
     named = split_head(text, names) if match else None
     if match is None or named is None or named.collection or named.measure or _UNIT.fullmatch(match["inner"].strip()):
         return [text]

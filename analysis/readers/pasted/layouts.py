@@ -116,7 +116,8 @@ class Layout:
 
     def _read_corner(self) -> None:
         """Take a first column of names as the systems where its head says what stands beside it."""
-        first = next((head for head in self.heads if head.text or self._texts(head)), None)
+        filled = (head for head in self.heads if head.text or (self._texts(head) and not self._is_label(head)))
+        first = next(filled, None)
         if first is None or not self._texts(first) or self._has_scores(first):
             return
         others = [head for head in self.heads if head is not first]
@@ -128,7 +129,7 @@ class Layout:
                 for kind in ("collection", "measure")
                 if (name := getattr(first, kind)) and not any(getattr(head, kind) for head in others)
             }
-            self._put(replace(first, field="", collection="", measure=""))
+            self._put(replace(first, field="", collection="", measure="", over=""))
             return
         kind = first.field
         if kind not in {"collection", "measure"} or not any(getattr(head, kind) for head in others):
@@ -151,11 +152,12 @@ class Layout:
         if named is not None:
             self._put(replace(named, field=self._name_rows(named)))
         for head in across:
-            self._make_system(head)
+            *above, name = head.text.split(" / ")
+            group = " / ".join(text for text in above if not field_of(text))
+            self._put(replace(head, field="value", system=name, group=group))
 
     def _name_rows(self, head: Head) -> str:
-        """Return what the cells of a column of another name, or none, say of their rows; blank where they are no
-        names."""
+        """Return what the cells of a column say of their rows; blank where they are no names."""
         if head.field not in {"", "system"} or head.position > self._first_unknown:
             return ""
         texts = [text for text in self._texts(head) if not why_left_out(text, self.names)]
@@ -169,11 +171,6 @@ class Layout:
     def _first_unknown(self) -> int:
         """Return the position of the first column of scores that nobody knows."""
         return min((head.position for head in self.heads if head.is_unknown and self._has_scores(head)), default=0)
-
-    def _make_system(self, head: Head) -> None:
-        *above, name = head.text.split(" / ")
-        group = " / ".join(text for text in above if not field_of(text))
-        self._put(replace(head, field="value", system=name, group=group))
 
     def _ask_about_unknown(self, answers: Mapping[str, str]) -> None:
         """Ask what columns of numbers are whose names nobody knows; once for all of them."""
@@ -241,23 +238,19 @@ class Layout:
 
     def _find_systems_down(self, answers: Mapping[str, str]) -> None:
         """Take the column of names before the scores as the systems where no head says so; ask which of several."""
-        if any(head.field == "system" or head.system for head in self.heads):
+        if any(head.system for head in self.heads) or not any(head.field == "value" for head in self.heads):
             return
-        if not any(head.field == "value" for head in self.heads):
+        named = [head for head in self.heads if head.field == "system"]
+        if len(named) == 1 or any(head.part_of_system for head in named):
             return
-        candidates = [
-            head for head in self.heads
-            if head.is_unknown and head.position < self._first_score and self._texts(head)
-            and not self._has_scores(head) and not self._is_label(head)
-        ]  # fmt: skip
-        if not candidates:
-            candidates = [
-                head
-                for head in self.heads
-                if head.is_unknown and head.position < self._first_score and self._texts(head)
-            ][:1]
-        # A column of groups says the same of several rows.
-        most = max(map(self._n_distinct, candidates), default=0)
+        for head in named:
+            # Model and method: the others are facts of the one that tells most rows apart.
+            self._put(replace(head, field=""))
+        before = [head for head in self.heads[: self._first_score - 1] if head.is_unknown and self._texts(head)]
+        candidates = [head for head in before if not self._has_scores(head) and not self._is_label(head)] or before[:1]
+        # A column of groups says the same of several rows; where papers tell more rows apart, no other names systems.
+        papers = [head for head in self.heads if head.field == "paper"]
+        most = max(map(self._n_distinct, [*candidates, *papers]), default=0)
         candidates = [head for head in candidates if self._n_distinct(head) == most]
         if len(candidates) > 1:
             choices = tuple((str(head.position), self._described(head)) for head in candidates)
@@ -277,9 +270,11 @@ class Layout:
 
     def _is_label(self, head: Head) -> bool:
         """Say whether the column numbers the rows, or letters them for the marks of significance."""
-        texts = [text.strip("().:") for text in self._texts(head)]
+        cells = self._texts(head)
+        texts = [text.strip("()[].:") for text in cells]
         is_short = all(text.isdigit() or (len(text) == 1 and text.isalpha()) for text in texts)
-        return bool(texts) and is_short and len(set(texts)) == len(texts) > 1
+        # Several rows may cite one source: [2].
+        return bool(texts) and is_short and (len({*texts}) == len(texts) > 1 or all(text[0] == "[" for text in cells))
 
     def _tell_facts(self) -> None:
         """Take the other columns before the scores as facts of the systems, or as their groups."""
@@ -299,8 +294,7 @@ class Layout:
 
     @cached_property
     def carrying(self) -> frozenset[int]:
-        """Return the positions of columns whose cells hold for the blank ones below: they group rows told apart by
-        others."""
+        """Return the positions of columns whose cells hold for the blank ones below: they group rows."""
         down = [head.position for head in self.heads if head.field in {"collection", "measure"}]
         if self.is_across:
             return frozenset(down if len(down) > 1 else ())
@@ -313,7 +307,9 @@ class Layout:
         """Return why a row is none of results: it averages, compares, or counts."""
         for head, text in zip(self.heads, texts, strict=False):
             if head.field == "system" and not self.is_across:
-                return is_row_without_scores(text, self.names)
+                scores = zip(self.heads, texts, strict=False)
+                numbers = [text for head, text in scores if head.field == "value" and not stands_for_nothing(text)]
+                return is_row_without_scores(text, self.names, numbers)
             if head.field in {"collection", "measure", COLLECTION_AND_MEASURE} and (
                 why := why_left_out(text, self.names)
             ):

@@ -1,6 +1,7 @@
 """Columns and rows among scores that are none: averages, comparisons, costs; what systems are, and how large."""
 
 import re
+from collections.abc import Sequence
 
 from analysis.readers.columns import find_measure
 from analysis.readers.names import Names
@@ -42,6 +43,8 @@ _AVERAGE_HEAD = re.compile(rf"(?:\S+\s+){{0,4}}?{_AVERAGED}")
 _MEAN_HEAD = re.compile(_MEAN)
 _COMPARISON = re.compile(rf"(?:{_COMPARED}){_UNIT}")
 _COST = re.compile(rf"(?:{_COSTLY}){_UNIT}|(?:ms|gb|mb|qps)(?:/\w+)?")
+#: Rows that compare others, whatever they are called: p-values, and numbers with a sign before them.
+_P_VALUE, _SIGNED = re.compile(r"p[ -]?val(?:ue)?s?\b"), re.compile(r"[+±−–-]\s*[0-9.]")
 _COUNTS = re.compile(
     r"\|q\||(?:(?:#|no\.?|number|n)\s*(?:of\s+)?)?(?:test\s+)?(?:queries|topics|docs|documents|passages|corpus size)"
 )
@@ -98,11 +101,13 @@ def _is_average_of_measure(text: str, names: Names) -> bool:
     return bool(match and find_measure(match[1] or match[2], names))
 
 
-def is_row_without_scores(text: str, names: Names) -> str:
-    """Return why a row of systems that begins so is none; names of systems are freer than heads."""
+def is_row_without_scores(text: str, names: Names, numbers: Sequence[str] = ()) -> str:
+    """Return why a row of systems that begins so is none, by its numbers too; names of systems are freer than heads."""
     key = comparison_key(text)
     if _MEAN_HEAD.fullmatch(key):
         return AVERAGE
+    if _P_VALUE.match(key) or (_COMPARISON.fullmatch(key) and numbers and all(map(_SIGNED.match, numbers))):
+        return COMPARISON
     return ABOUT_COLLECTIONS if key and _COUNTS.fullmatch(key) else ""
 
 

@@ -70,12 +70,9 @@ class TableResult:
 
     def row(self) -> dict[str, str]:
         """Return the cells of the result, with notes of what is not in its name."""
-        notes = [self.cells.get("notes", ""), *(_as_note(*fact) for fact in self.facts), *self.notes]
+        facts = (f"{head}: {text}" if head else f'under "{text}"' for head, text in self.facts)
+        notes = [self.cells.get("notes", ""), *facts, *self.notes]
         return BLANKS | self.cells | {"notes": "; ".join(filter(None, notes))}
-
-
-def _as_note(head: str, text: str) -> str:
-    return f"{head}: {text}" if head else f'under "{text}"'
 
 
 def read_brackets(results: Iterable[TableResult], names: Names) -> None:

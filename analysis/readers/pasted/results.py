@@ -232,7 +232,10 @@ class TableReader:
         yield Rejection("missing_column", message, line, "value", fatal=True)
 
     def _read_row(self, row: GridRow, layout: Layout) -> None:
-        cells, width = row.cells, len(layout.heads)
+        width = len(layout.heads)
+        if len(row.cells) > width and all(cell.is_covered for cell in row.cells[width:]):
+            row = replace(row, cells=row.cells[:width])
+        cells = row.cells
         self.n_parts += row.is_below_rule
         if all(cell.is_blank for cell in cells):
             return
@@ -306,7 +309,8 @@ class TableReader:
             elif head.left_out:
                 self.left_out.setdefault(head, []).append(text)
             else:
-                self.grid.asides.append(Aside(cell.line, head.position, text, _why_aside(head)))
+                why = "a place in the order" if head.is_rank else "its column is not understood"
+                self.grid.asides.append(Aside(cell.line, head.position, text, "says nothing" if head.is_fact else why))
             if is_carried:
                 self.carried[head.position] = text
         return labels
@@ -346,12 +350,6 @@ class TableReader:
             named = [getattr(head, kind) for head in self.heads if getattr(head, kind)]
             suggestions = mentioned([*texts, *named], self.names, kind) if kind != "system" else ()
             self.questions.append(Question(kind, wording, suggestions))
-
-
-def _why_aside(head: Head) -> str:
-    if head.is_fact:
-        return "says nothing"
-    return "a place in the order" if head.is_rank else "its column is not understood"
 
 
 def _footnotes(cell: Cell) -> list[str]:

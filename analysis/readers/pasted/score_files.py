@@ -16,11 +16,15 @@ YAML = "YAML of Hugging Face"
 _JSON = re.compile(r"""\s*\(?\s*[\[{]\s*["'{\[]|\s*\{[A-Za-z][^{}"':]*:\s*[0-9.]""")
 #: Keys as ir_measures prints those of its dictionaries.
 _BARE_KEY = re.compile(r"([{,]\s*)([A-Za-z][^{}\[\]\"':]{0,80}?)\s*:(?=\s*[0-9.])")
+#: Python takes one behind the last member.
+_LAST_COMMA = re.compile(r",(?=\s*[}\]]\s*(?:[,}\])]|$))")
 _OF_MODELS = re.compile(r"^(?:-[ ]+dataset[ ]*:|model-index[ ]*:)", re.MULTILINE)
 _FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(.*?)^---[ \t]*$", re.DOTALL | re.MULTILINE)
 _MTEB_NAMES = ("task_name", "mteb_dataset_name")
 _DEFAULT = frozenset({"", "default"})
 _TEST = "test"
+#: In an object for each; of more they are topics.
+_MOST_SYSTEMS = 40
 _HEADER = ("system", "collection", "measure", "value", "date", "paper_url", "source", "notes")
 
 Cells = dict[str, str]
@@ -54,8 +58,10 @@ def read_json_scores(text: str, names: Names) -> Grid:
         return _filled(grid, _of_papers_with_code(document, names))
     if isinstance(document, dict) and any(key in document for key in _MTEB_NAMES):
         return _filled(grid, _of_task(grid, document, names))
+    if isinstance(document, dict) and document and all(_holds_scores(part, names) for part in document.values()):
+        return _of_each(grid, document, names)
     parts = document if isinstance(document, list) else [document]
-    if not parts or not all(isinstance(part, dict) and _holds_scores(part, names) for part in parts):
+    if not parts or not all(_holds_scores(part, names) for part in parts):
         message = (
             "is JSON of another shape. Read are scores by measure, as BEIR returns them, the files of MTEB, ranx and "
             'Papers with Code, and results of this registry: {"results": [{"collection": …}, …]}'
@@ -68,7 +74,8 @@ def _as_json(text: str) -> str:
     """Return what Python prints of dictionaries as JSON; lines stay where they are."""
     bare = text.strip()
     text = f"[{bare[1:-1]}]" if bare.startswith("(") and bare.endswith(")") else text
-    return _BARE_KEY.sub(r'\1"\2":', text) if '"' in text else _BARE_KEY.sub(r'\1"\2":', text.replace("'", '"'))
+    text = _LAST_COMMA.sub("", text if '"' in text else text.replace("'", '"'))
+    return _BARE_KEY.sub(r'\1"\2":', text)
 
 
 def read_yaml_scores(text: str, names: Names) -> Grid:
@@ -104,9 +111,23 @@ def _filled(grid: Grid, rows: Iterator[Cells], begun: Sequence[int] = ()) -> Gri
     return grid
 
 
-def _holds_scores(part: Mapping[str, Any], names: Names) -> bool:
-    numbers = [key for key, value in part.items() if isinstance(value, Number)]
+def _holds_scores(part: Any, names: Names) -> bool:
+    numbers = [key for key, value in part.items() if isinstance(value, Number)] if isinstance(part, dict) else []
     return len(numbers) == len(part) and any(find_measure(key, names) for key in numbers)
+
+
+def _of_each(grid: Grid, document: Mapping[str, Mapping[str, str]], names: Names) -> Grid:
+    """Return the grid with a row for each topic, as pytrec_eval returns them, or each collection, or system."""
+    measures = list(dict.fromkeys(key for part in document.values() for key in part))
+    known = [key for key in measures if find_measure(key, names)]
+    are_topics = len(document) > _MOST_SYSTEMS or all(map(str.isdigit, document))
+    head = "collection" if any(map(names.has_collection, document)) else "topic" if are_topics else "system"
+    grid.add(1, [head, *known])
+    for line, (key, part) in enumerate(document.items(), 2):
+        grid.add(line, [key, *(part.get(measure, "") for measure in known)])
+    if others := [shorten(key, 40) for key in measures if key not in known]:
+        grid.asides.append(Aside(1, 0, ", ".join(others), "names that are no measure known here"))
+    return grid
 
 
 def _by_measure(grid: Grid, part: Mapping[str, Any], names: Names) -> Iterator[Cells]:

@@ -51,6 +51,8 @@ _HTML = re.compile(r"\s*<(?:!DOCTYPE|html|body|div|figure|table|thead|tbody|tr)\
 _TABLE_IN_HTML = re.compile(r"<table\b.*?</table\s*>", re.IGNORECASE | re.DOTALL)
 #: What the question is about that asks which of several tables is meant, and why the others are put aside.
 _TABLE, _OTHER = "table", "in another table"
+#: Boxes as terminals draw them, and their plain likeness.
+_DRAWN = str.maketrans("│┃║┆┊─━═┄┈" + "┌┐└┘├┤┬┴┼╭╮╯╰┏┓┗┛┣┫┳┻╋┡┩╇╞╡╪╔╗╚╝╠╣╦╩╬", "|||||-----" + "+" * 37)
 #: What pandas prints in place of rows in the middle of a frame.
 _DOTS = frozenset({"..", "..."})
 _CUT = "here rows are left out; print the whole of it, as with frame.to_string(), or paste frame.to_csv()"
@@ -96,8 +98,7 @@ class PastedTable:
         return [head for head in self.heads if head.is_unknown and head.text]
 
     def records(self) -> list[Record | Rejection]:
-        """Return the rows and the rejections, each with a line of its own: its place where a line holds several
-        results."""
+        """Return rows and rejections, each with a line of its own: its place, where a line holds several results."""
         lines = {row.line for row in self.rows}
         if len(lines) == len(self.rows) and lines.isdisjoint(rejection.line for rejection in self.rejections):
             return [*(Record(row.line, row.cells, row.topics, row.whose) for row in self.rows), *self.rejections]
@@ -120,13 +121,14 @@ def read_pasted(
     their usual names and collections not at all. ``form`` is one of ``FORMS``; blank to have it guessed. ``answers``
     are what somebody said to the table's questions, by their keys.
     """
-    text = text.removeprefix("\ufeff")
+    text = text.removeprefix("\ufeff").translate(_DRAWN)
     fault = _not_a_text(text)
     if fault:
         return [fault]
     form = form or guess_form(text)
-    if form not in _OF_PROGRAMS and (fault := _of_another_kind(text)):
-        return [fault]
+    kind = next((kind for pattern, kind in _OTHER_KINDS if pattern.match(text)), "")
+    if kind and form not in _OF_PROGRAMS:
+        return [_whole("not_a_table", f"this is {kind}")]
     most = MAX_LENGTH if form in {"CSV", "TSV", "CSV with semicolons"} else MAX_MARKED_UP
     if len(text) > most:
         return [_whole("too_long", f"the text has {len(text):,} characters; the most is {most:,}")]
@@ -254,11 +256,6 @@ def _not_a_text(text: str) -> Rejection | None:
     if text.count("\n") + text.count("\r") > 2 * MAX_LINES:
         return _whole("too_many_rows", f"the text has more than {MAX_LINES:,} lines; split it")
     return None
-
-
-def _of_another_kind(text: str) -> Rejection | None:
-    kind = next((kind for pattern, kind in _OTHER_KINDS if pattern.match(text)), "")
-    return _whole("not_a_table", f"this is {kind}") if kind else None
 
 
 def _whole(code: str, message: str) -> Rejection:

@@ -55,17 +55,14 @@ def is_tool_output(text: str) -> bool:
     >>> is_tool_output("Model MAP P@10\\nBM25 0.2531 0.4310\\n"), is_tool_output("all\\tAP\\t0.2031\\n")
     (False, True)
     """
-    lines = [content for _, content in numbered_lines(text[:50_000]) if not _is_drawn(content)][:_SAMPLE]
+    lines = [content for _, content in numbered_lines(text[:50_000]) if content and not _DRAWN.fullmatch(content)]
+    # Other lines of a log hold no score.
+    lines = [content for content in lines if not _LOGGED.match(content) or _read_line(0, content)][:_SAMPLE]
     outputs = [output for content in lines if (output := _read_line(0, content))]
     is_over_all = any(output.topic == _ALL and measure_name(output.measure) for output in outputs)
     n_above = next((place for place, content in enumerate(lines) if _read_line(0, content)), 0)
     is_explicit = all(len(content.split()) == 3 for content in lines[n_above:])
     return is_over_all and (len(outputs) == len(lines) or (is_explicit and len(outputs) == len(lines) - n_above))
-
-
-def _is_drawn(content: str) -> bool:
-    """Say whether a line is blank or drawn, or one of a log without a score."""
-    return not content or bool(_DRAWN.fullmatch(content)) or bool(_LOGGED.match(content) and not _read_line(0, content))
 
 
 def read_tool_output(text: str, names: Names) -> Grid:

@@ -225,7 +225,8 @@ class _Comparing:
         for path, score in sorted(fresh, key=lambda pair: pair[1].is_self_reported):
             collection = known.collection(score)
             if collection is None:
-                if self._is_unheard(path, score):
+                # The repository had nothing of its place before.
+                if base_name(path) not in self._unread and score.places and self._placed.isdisjoint(score.places):
                     unheard.append((path, score))
                 else:
                     unplaced.add((score.places[0] if score.places else path, score.system))
@@ -246,10 +247,6 @@ class _Comparing:
                 self._comparison.n_left_out += 1
         unplaced |= self._propose(unheard, cells)
         self._comparison.unplaced = dict(Counter(place for place, _ in unplaced).most_common())
-
-    def _is_unheard(self, path: str, score: Score) -> bool:
-        """Say whether the repository had nothing of the place of a score before."""
-        return base_name(path) not in self._unread and bool(score.places) and self._placed.isdisjoint(score.places)
 
     def _propose(self, unheard: Iterable[tuple[str, Score]], cells: "_Cells") -> set[tuple[str, str]]:
         """Propose a collection for each place, with its scores under the usual measure; return what has none of it."""

@@ -98,9 +98,9 @@ def _create(
 
 def _read(content: bytes) -> tuple[Mapping[str, Mapping[str, int]], bytes]:
     """Return grades by topic and document, and the lines that are kept of them."""
-    most = replace(limits(), unpacked_bytes=_MOST_BYTES)
+    source, most = BufferedReader(BytesIO(content)), replace(limits(), unpacked_bytes=_MOST_BYTES)
     try:
-        grades = parse_judgements(b"".join(unpacked(BufferedReader(BytesIO(content)), most))).grades
+        grades = parse_judgements(b"".join(unpacked(source, most, line_bytes=_MOST_BYTES))).grades
     except (FormatError, Unreadable) as error:
         raise Refused("format", _reason(error, content)) from error
     lines = "".join(

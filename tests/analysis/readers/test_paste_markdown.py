@@ -38,11 +38,6 @@ def test_a_table_in_a_box():
     assert (rejection.code, rejection.line, rejection.column) == ("ragged", 4, "column 3")
 
 
-def test_a_row_with_a_cell_too_few_is_refused():
-    (rejection,) = read("| Run | MAP |\n|-|-|\n| r1 |\n| r2 | 0.3 |\n").rejections
-    assert (rejection.code, rejection.line, rejection.column) == ("ragged", 3, "column 2")
-
-
 @pytest.mark.parametrize(
     ("source", "text"),
     [

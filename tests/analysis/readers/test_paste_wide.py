@@ -134,7 +134,6 @@ def test_what_holds_for_the_row_is_in_each_of_its_results():
     ("header", "code", "column"),
     [
         ("Run,MAP,AP", "duplicate_column", "AP"),
-        ("Run,Model,MAP", "duplicate_column", "Model"),
         ("system,value,Score", "duplicate_column", "Score"),
         ("system,value,MAP", "mixed", "value"),
         ("system,measure,MAP", "mixed", "MAP"),

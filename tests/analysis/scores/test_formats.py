@@ -171,6 +171,7 @@ class TestJudgements:
         [
             "1 0 a 2\n1 0 b -1\n",
             "1 0 a 2.0\n1 0 a 2\n1 0 b -1.00\n",
+            '{"1": {"a": 2, "b": -1.0}}',
             "1 a 2\n1 b -1\n",
             b"\xef\xbb\xbfquery-id\tcorpus-id\tscore\n1\ta\t2\n1\tb\t-1\n",
             "topic iteration document grade\n1 Q0 a 2\n1 Q0 b -1\n1 Q0 a 2",

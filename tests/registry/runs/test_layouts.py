@@ -46,6 +46,10 @@ def test_topics_that_stand_apart_are_brought_together_with_the_lines_of_the_file
             "read as topic, document, rank (as of MS MARCO)", [[-1.0, -3.0], [-1.0]], [[0, 1], [0]],
         ),
         (
+            b"7 a 12\n7 b 3\n8 c 1\n", 3, "The scores count.", "read as topic, document, score",
+            [[12.0, 3.0], [1.0]], [[0, 1], [0]],
+        ),
+        (
             b"7 a 1\n7 b 3.5\n8 c 1\n", 3, "The scores count.", "read as topic, document, score",
             [[1.0, 3.5], [1.0]], [[1, 0], [0]],
         ),

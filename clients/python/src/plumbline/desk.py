@@ -123,9 +123,8 @@ def read_scores(text: str, *, is_sparse: bool = False) -> dict[str, Scored]:
 def score(
     run: bytes, judgements: bytes, measures: Sequence[str], *, names: tuple[str, str] = ("run", "judgements")
 ) -> list[Scored]:
-    """Score a run under measures as ir-measures spells them ("nDCG@10", "AP(rel=2)"), read as the site does.
-
-    Errors call the two files by ``names``.
+    """Score a run under measures as ir-measures spells them ("nDCG@10", "AP(rel=2)"), read as the site does; errors
+    call the two files by ``names``.
 
     Raises
     ------
@@ -145,7 +144,8 @@ def score(
         raise PlumblineError(f"{names[0]}: {error}") from error
     report = asdict(run_scores.report)
     if not report["n_answered"]:
-        raise PlumblineError("No topic of the run is judged: are these judgements of the same collection?")
+        first, judged = report["foreign"][0][1], next(iter(grades))
+        raise PlumblineError(f"No topic of the run is judged: it begins with {first}, the judgements with {judged}")
     missing = tuple(topic for topic in grades if topic not in run_scores.rankings)
     lines = tuple(f"{line.name}: {line.count:,}. {line.policy} {line.where}".rstrip() for line in report_lines(report))
     rows = []

@@ -356,11 +356,10 @@ def _own_errors(competitors: Competitors) -> list[PairError] | None:
     rows = [str(row.id) for row in competitors.contending]
     if len(rows) < 2:
         return None
-    columns, n_independent = independent_scores(competitors.matrix.select(rows), competitors.topic_groups)
+    columns, n = independent_scores(competitors.matrix.select(rows), competitors.topic_groups)
     of_rows = np.cov(columns.scores)
     variances = np.add.outer(of_rows.diagonal(), of_rows.diagonal()) - 2.0 * of_rows
     least = _FLOOR * float(np.median(variances[np.triu_indices(len(rows), 1)]))
     if least <= 0.0:
         return None
-    errors = np.sqrt(np.maximum(variances[0, 1:], least) / columns.n_topics)
-    return [PairError(float(error), n_independent - 1.0) for error in errors]
+    return [PairError(float(np.sqrt(max(v, least) / columns.n_topics)), n - 1.0) for v in variances[0, 1:]]

@@ -122,7 +122,7 @@ def test_fewer_than_ten_groups_give_no_set_of_their_own():
 @pytest.mark.parametrize(("n_conversations", "is_verified"), [(20, False), (30, True)])
 def test_a_leader_is_verified_on_25_conversations_whatever_their_turns(n_conversations, is_verified):
     _, grouped, matrix = with_scores(n_conversations, 0.01)
-    ahead = ScoreMatrix(matrix.systems, matrix.topics, matrix.scores + [[0.3], *[[0.0]] * (len(ROWS) - 1)])
+    ahead = ScoreMatrix(matrix.systems, matrix.topics, matrix.scores + 0.3 * np.eye(len(ROWS), 1))
     verdict = study(replace(grouped, topic_scores=TopicScoresInput.of(ahead)), topic_scores=ahead).verdict
     assert (verdict.set.n_members, verdict.leader_verified) == (1, is_verified)
     assert verdict.evidence.coverage is None, "no sets from groups were simulated"

@@ -228,15 +228,15 @@ def check_score(
     if held_back:
         rest = _without(inputs, topic_scores, held_back)
         unflagged = _study_with(*rest, score, view)
-    found, n = unflagged.evidence, n_averaged(inputs) or 0
+    of_score, n = unflagged.evidence, n_averaged(inputs) or 0
     luck = resolvable = None
-    evidence = evidence or found
+    evidence = evidence or of_score
     if evidence.residual_variance and n > 1:
         n_topics = sum(member.n_topics or 0 for member in inputs.members or ()) or n
         variance, df = evidence.residual_variance * evidence.of_groups * n_topics / n, evidence.degrees_of_freedom
         resolvable = smallest_resolvable_difference(variance, n_topics, 2, variance_degrees_of_freedom=df)
-    if found.residual_variance is not None and n > 1:
-        luck = maximum_distribution(n_tried, sd=sqrt(found.residual_variance / n)).mean() if n_tried > 1 else 0.0
+    if of_score.residual_variance is not None and n > 1:
+        luck = maximum_distribution(n_tried, sd=sqrt(of_score.residual_variance / n)).mean() if n_tried > 1 else 0.0
     counted = unflagged.may_be_best
     if unflagged.may_be_best and luck:
         counted = _study_with(*rest, score - sign * luck, view).may_be_best
@@ -251,7 +251,7 @@ def check_score(
         best=best,
         behind=sign * (best - score),
         n_held_back=sum(row.id in held_back for row in seen),
-        evidence=found.kind,
+        evidence=of_score.kind,
         may_be_best=whole.may_be_best,
         may_be_best_unflagged=unflagged.may_be_best if held_back else None,
         ranks=unflagged.ranks,
@@ -266,7 +266,7 @@ def check_score(
         smallest_difference_range=resolvable.detectable_range if resolvable else None,
         baseline=None
         if baseline is None
-        else _check_baseline(inputs, others, held_back, score, baseline, found, n_tried),
+        else _check_baseline(inputs, others, held_back, score, baseline, of_score, n_tried),
     )
 
 

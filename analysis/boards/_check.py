@@ -8,6 +8,7 @@ from typing import Annotated
 from analysis._validation import check_real
 from analysis.best import maximum_distribution
 from analysis.boards._competitors import find_competitors
+from analysis.boards._evidence import n_averaged
 from analysis.boards._findings import Evidence, ViewName
 from analysis.boards._inputs import BoardInputs, BoardRow, Question, TopicScoresInput, TrainingWord
 from analysis.boards._margins import RankRange, pair_error_of, planned_pairs, rank_ranges
@@ -227,15 +228,15 @@ def check_score(
     if held_back:
         rest = _without(inputs, topic_scores, held_back)
         unflagged = _study_with(*rest, score, view)
-    variance, n_topics = unflagged.evidence.residual_variance, inputs.n_topics or inputs.n_topics_at_least
+    of_score, n = unflagged.evidence, n_averaged(inputs) or 0
     luck = resolvable = None
-    evidence = evidence or unflagged.evidence
-    if evidence.residual_variance and n_topics is not None and n_topics > 1:
-        resolvable = smallest_resolvable_difference(
-            evidence.residual_variance, n_topics, 2, variance_degrees_of_freedom=evidence.degrees_of_freedom
-        )
-    if variance is not None and n_topics is not None and n_topics > 1:
-        luck = maximum_distribution(n_tried, sd=sqrt(variance / n_topics)).mean() if n_tried > 1 else 0.0
+    evidence = evidence or of_score
+    if evidence.residual_variance and n > 1:
+        n_topics = sum(member.n_topics or 0 for member in inputs.members or ()) or n
+        variance, df = evidence.residual_variance * evidence.of_groups * n_topics / n, evidence.degrees_of_freedom
+        resolvable = smallest_resolvable_difference(variance, n_topics, 2, variance_degrees_of_freedom=df)
+    if of_score.residual_variance is not None and n > 1:
+        luck = maximum_distribution(n_tried, sd=sqrt(of_score.residual_variance / n)).mean() if n_tried > 1 else 0.0
     counted = unflagged.may_be_best
     if unflagged.may_be_best and luck:
         counted = _study_with(*rest, score - sign * luck, view).may_be_best
@@ -250,7 +251,7 @@ def check_score(
         best=best,
         behind=sign * (best - score),
         n_held_back=sum(row.id in held_back for row in seen),
-        evidence=unflagged.evidence.kind,
+        evidence=of_score.kind,
         may_be_best=whole.may_be_best,
         may_be_best_unflagged=unflagged.may_be_best if held_back else None,
         ranks=unflagged.ranks,
@@ -265,7 +266,7 @@ def check_score(
         smallest_difference_range=resolvable.detectable_range if resolvable else None,
         baseline=None
         if baseline is None
-        else _check_baseline(inputs, others, held_back, score, baseline, unflagged.evidence, n_tried),
+        else _check_baseline(inputs, others, held_back, score, baseline, of_score, n_tried),
     )
 
 

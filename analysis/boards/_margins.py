@@ -22,6 +22,7 @@ from analysis.boards._methods import METHODS
 from analysis.comparisons import adjust_pvalues
 from analysis.comparisons._difference_tests import SMALLEST_PVALUE
 from analysis.errors import ArgumentError
+from analysis.scores._matrix import independent_scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,10 +355,10 @@ def _own_errors(competitors: Competitors) -> list[PairError] | None:
     rows = [str(row.id) for row in competitors.contending]
     if len(rows) < 2:
         return None
-    of_rows = np.cov(competitors.matrix.select(rows).scores)
+    columns, n = independent_scores(competitors.matrix.select(rows), competitors.topic_groups)
+    of_rows = np.cov(columns.scores)
     variances = np.add.outer(of_rows.diagonal(), of_rows.diagonal()) - 2.0 * of_rows
     least = _FLOOR * float(np.median(variances[np.triu_indices(len(rows), 1)]))
-    n_topics = competitors.matrix.n_topics
     if least <= 0.0:
         return None
-    return [PairError(float(np.sqrt(max(variance, least) / n_topics)), n_topics - 1.0) for variance in variances[0, 1:]]
+    return [PairError(float(np.sqrt(max(v, least) / columns.n_topics)), n - 1.0) for v in variances[0, 1:]]

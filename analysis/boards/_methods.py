@@ -20,4 +20,4 @@ class Methods:
     min_counted: Annotated[int, "Counted results that Carterette's analysis needs."]
 
 
-METHODS = Methods(version="18", confidence_level=0.95, n_resamples=10_000, seed=2015, tail=0.8, min_counted=5)
+METHODS = Methods(version="19", confidence_level=0.95, n_resamples=10_000, seed=2015, tail=0.8, min_counted=5)

@@ -37,6 +37,7 @@ from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.ranks import verified_leader
 from analysis.scales import StandardizationFactors, standardize, standardize_means
 from analysis.scores import ScoreMatrix
+from analysis.scores._matrix import independent_scores
 
 #: Numbers of topics for which a set is given where the number is not known.
 _TOPICS_TO_TRY = (25, 50, 100, 250, 500, 1000)
@@ -193,7 +194,7 @@ def verdict_of(
     numbers = family_of(families)
     verified = verified_leader(
         [str(member) for member in members] if evidence.kind == "own-topics" and not inputs.is_judged_by_model else [],
-        n_topics=inputs.n_topics or 1,
+        n_topics=int(independent_scores(competitors.matrix, competitors.topic_groups).n) if competitors.matrix else 1,
         families={str(result): str(number) for result, number in numbers.items()},
         flagged=[str(result) for result in flagged | withheld],
     )

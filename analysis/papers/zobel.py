@@ -299,7 +299,7 @@ def _surveyed(words: Words, shipped: Shipped) -> Iterator[Figure]:
     panels = _draw_papers(Given(name=data, matrices={}, counts=counts, means=runs.tolist()))
     n, n_above = len(papers), round(standing.fraction_improved_above_best * len(papers))
     numbers = (n, standing.median_improved_percentile, n_above, trend.slope, trend.pvalue)
-    yield words.figure("survey", panels["survey"], numbers, slope=trend.slope, n_above=n_above, n=n)
+    yield words.figure("survey", panels["survey"], numbers, slope=trend.slope, p=trend.pvalue, n_above=n_above, n=n)
     reaching = known.n_reaching
     numbers_of_baselines = (standing.median_baseline_percentile, reaching)
     yield words.figure(

@@ -11,13 +11,7 @@ from typing import Annotated
 import numpy as np
 
 from analysis._resampling import Progress, RandomSource, check_progress
-from analysis._validation import (
-    check_count,
-    check_counts,
-    check_labels,
-    check_positive,
-    warn_if_all_agree,
-)
+from analysis._validation import check_count, check_counts, check_labels, check_positive, warn_if_all_agree
 from analysis.errors import ArgumentError
 from analysis.reliability._swap_counts import Bins
 from analysis.reliability._swap_rates import (

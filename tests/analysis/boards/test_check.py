@@ -7,7 +7,17 @@ import pytest
 from scipy import integrate, stats
 from statsmodels.stats.power import TTestPower
 
-from analysis.boards import BoardInputs, BoardRow, KnownVariance, MeasureFacts, check_score, study
+from analysis.boards import (
+    BoardInputs,
+    BoardRow,
+    Evidence,
+    KnownVariance,
+    MeasureFacts,
+    SuiteMember,
+    TopicGroups,
+    check_score,
+    study,
+)
 from analysis.errors import ArgumentError
 from tests.analysis.boards.test_study import by_topics, drawn
 
@@ -124,6 +134,22 @@ def test_the_smallest_difference_is_that_of_a_paired_t_test_with_so_many_topics(
     assert checked.smallest_difference == pytest.approx(effect * (2 * 0.0144) ** 0.5, rel=0.002)
     low, high = checked.smallest_difference_range
     assert low < checked.smallest_difference < high
+
+
+def test_of_a_mean_over_collections_errors_are_those_of_its_members_topics():
+    known = Evidence(kind="predicted", residual_variance=0.03, degrees_of_freedom=16.0)
+    member = SuiteMember(collection="m", name="M", snapshot="", n_topics=300, evidence=known)
+    inputs = replace(board(RUNS, n_topics=None, variances=()), n_topics_at_least=1200, members=(member,) * 4)
+    checked, error = check_score(inputs, 0.29, n_tried=2), (0.03 / 300 / 4) ** 0.5
+    assert checked.luck == pytest.approx(error / np.pi**0.5)
+    effect = TTestPower().solve_power(nobs=1200, alpha=0.05, power=0.8) * 1200**0.5
+    assert checked.smallest_difference == pytest.approx(effect * 2**0.5 * error, rel=0.002)
+
+
+def test_the_smallest_difference_allows_for_turns_of_conversations():
+    plain = board(RUNS)
+    turns = check_score(replace(plain, topic_groups=TopicGroups(kind="conversation")), 0.29)
+    assert turns.smallest_difference == pytest.approx(1.2**0.5 * check_score(plain, 0.29).smallest_difference)
 
 
 class TestBaseline:

@@ -117,3 +117,22 @@ def test_fewer_than_ten_groups_give_no_set_of_their_own():
     verdict = study(grouped, topic_scores=matrix).verdict
     assert verdict.evidence.kind == "predicted"
     assert verdict.evidence.of_groups == 1.2
+
+
+@pytest.mark.parametrize(("n_conversations", "is_verified"), [(20, False), (30, True)])
+def test_a_leader_is_verified_on_25_conversations_whatever_their_turns(n_conversations, is_verified):
+    _, grouped, matrix = with_scores(n_conversations, 0.01)
+    ahead = ScoreMatrix(matrix.systems, matrix.topics, matrix.scores + 0.3 * np.eye(len(ROWS), 1))
+    verdict = study(replace(grouped, topic_scores=TopicScoresInput.of(ahead)), topic_scores=ahead).verdict
+    assert (verdict.set.n_members, verdict.leader_verified) == (1, is_verified)
+    assert verdict.evidence.coverage is None, "no sets from groups were simulated"
+
+
+def test_of_few_rows_turns_of_one_conversation_count_together():
+    _, grouped, matrix = with_scores(30, 0.1)
+    first, second = (row.id for row in ROWS[:2])
+    pair = matrix.select([str(first), str(second)])
+    few = replace(grouped, rows=ROWS[:2], topic_scores=TopicScoresInput.of(pair))
+    (distance,) = study(few, topic_scores=pair).verdict.pairs
+    by_group = ttest_rel(*pair.scores, topic_groups=grouped.topic_groups.of_topics)
+    assert distance.margin == pytest.approx((by_group.interval.high - by_group.interval.low) / 2)

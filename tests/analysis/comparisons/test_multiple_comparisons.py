@@ -3,14 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.comparisons import (
-    compare,
-    compare_family,
-    randomized_tukey_hsd,
-    step_down_max_t,
-    ttest_rel,
-    tukey_hsd,
-)
+from analysis.comparisons import compare, compare_family, randomized_tukey_hsd, step_down_max_t, ttest_rel, tukey_hsd
 from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix
 

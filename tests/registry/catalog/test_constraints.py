@@ -4,13 +4,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from registry.catalog.models import CollectionAlias, Leaderboard, MeasureAlias, Topic
-from tests.registry.factory import (
-    make_collection,
-    make_leaderboard,
-    make_measure,
-    make_topics,
-    make_variance,
-)
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_topics, make_variance
 
 #: What is made beside a collection R04 with topics 301 and 302, a measure MAP, and their leaderboard.
 REFUSED = {
@@ -37,10 +31,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("what", REFUSED)
 def test_what_cannot_be_is_refused(what):
-    collection, measure = (
-        make_collection("robust04", aliases=["R04"]),
-        make_measure("AP", aliases=["MAP"]),
-    )
+    collection, measure = (make_collection("robust04", aliases=["R04"]), make_measure("AP", aliases=["MAP"]))
     make_topics(collection, ["301", "302"])
     make_variance(measure, 0.01, collection)
     board = make_leaderboard(collection, measure)

@@ -9,14 +9,7 @@ from registry.core.models import Job
 from registry.core.services import enqueue_jobs
 from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import make_collection, make_leaderboard, make_measure
-from tests.registry.leaderboards.boards import (
-    VALUES,
-    analyse_again,
-    analysed,
-    make_board,
-    make_run,
-    mark_changed,
-)
+from tests.registry.leaderboards.boards import VALUES, analyse_again, analysed, make_board, make_run, mark_changed
 from tests.registry.pages import read
 
 

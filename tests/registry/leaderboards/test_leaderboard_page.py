@@ -7,14 +7,7 @@ import pytest
 from registry.leaderboards import wording
 from tests.registry.api.world import make_boards_of_every_kind
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_system
-from tests.registry.leaderboards.boards import (
-    VALUES,
-    analyse_again,
-    analysed,
-    make_board,
-    make_run,
-    mark_changed,
-)
+from tests.registry.leaderboards.boards import VALUES, analyse_again, analysed, make_board, make_run, mark_changed
 from tests.registry.pages import Page, read
 from tests.thoroughness import every
 

@@ -4,13 +4,7 @@ import hashlib
 import re
 
 from tests.registry.factory import make_measure, make_paper, make_system
-from tests.registry.leaderboards.boards import (
-    analyse,
-    analyse_again,
-    make_board,
-    make_board_of_teams,
-    make_run,
-)
+from tests.registry.leaderboards.boards import analyse, analyse_again, make_board, make_board_of_teams, make_run
 from tests.registry.pages import read
 
 

@@ -97,9 +97,8 @@ def lay_out_swarm(panel: Panel, size: Size, scale: Scale) -> Scene:
             for place, note in enumerate(marks)
         ),
     ]
-    words = []
-    if not size.is_bare:
-        words = [*_ticks(scale, across, foot + 20, hanging), *_labels(panel, across, head, foot, lanes, bottom)]
+    labels = _labels(panel, across, head, foot, lanes, bottom)
+    words = [] if size.is_bare else [*_ticks(scale, across, foot + 20, hanging), *labels]
     height = foot + 1.0 if size.is_bare else bottom + _MARK_HEIGHT * (len(marks) + 0.3 * bool(marks))
     return Scene(size, round(height, 1), head, foot, tuple(shapes), tuple(words))
 

@@ -252,7 +252,7 @@ def _labels(
         if note.place == "above":
             # The first on top, others below it; beside it where a name is in the way.
             tried = (_beside(across(note.x), y, note, width) for y in (_ABOVE[::-1] if above else _ABOVE))
-            free = [one for one in tried if not any(_meet(one, other) for other in above)][:1]
+            free = [words for words in tried if not any(_meet(words, other) for other in above)][:1]
             above += free
             yield from free
         elif note.place == "below":
@@ -328,8 +328,8 @@ def _reach(words: Words) -> tuple[float, float]:
     return words.x - before, words.x - before + length
 
 
-def _meet(one: Words, other: Words) -> bool:
-    return one.y == other.y and _reach(one)[0] < _reach(other)[1] and _reach(other)[0] < _reach(one)[1]
+def _meet(words: Words, other: Words) -> bool:
+    return words.y == other.y and _reach(words)[0] < _reach(other)[1] and _reach(other)[0] < _reach(words)[1]
 
 
 def _beside(x: float, y: float, note: Note, width: float) -> Words:

@@ -252,9 +252,12 @@ def _labels(
         if note.place == "above":
             # The first on top, others below it; beside it where a name is in the way.
             tried = (_beside(across(note.x), y, note, width) for y in (_ABOVE[::-1] if above else _ABOVE))
-            free = [words for words in tried if not any(_meet(words, other) for other in above)][:1]
-            above += free
-            yield from free
+            for words in tried:
+                near = (_reach(other) for other in above if other.y == words.y)
+                if all(end < _reach(words)[0] or start > _reach(words)[1] for start, end in near):
+                    above.append(words)
+                    yield words
+                    break
         elif note.place == "below":
             yield _beside(across(note.x), foot + (_AT_EDGE if note.edge else _UNDER), note, width)
         elif note.place == "mark":
@@ -326,10 +329,6 @@ def _reach(words: Words) -> tuple[float, float]:
     length = _length(words.text, words.kind)
     before = {"start": 0.0, "middle": length / 2, "end": length}[words.anchor]
     return words.x - before, words.x - before + length
-
-
-def _meet(words: Words, other: Words) -> bool:
-    return words.y == other.y and _reach(words)[0] < _reach(other)[1] and _reach(other)[0] < _reach(words)[1]
 
 
 def _beside(x: float, y: float, note: Note, width: float) -> Words:

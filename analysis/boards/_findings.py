@@ -14,15 +14,9 @@ from analysis.boards._plain import CAME_LATER, decimals_of
 #: a prediction; a prediction from the measure, the mean and the relevant documents of a topic; the same with those of
 #: other years of the track; without knowing these; nothing. "transferred" stands in snapshots of earlier methods.
 EvidenceKind = Literal[
-    "own-topics",
-    "own-variance",
-    "own-and-predicted",
-    "predicted",
-    "predicted-from-siblings",
-    "predicted-without-density",
-    "transferred",
-    "none",
-]
+    "own-topics", "own-variance", "own-and-predicted", "predicted", "predicted-from-siblings",
+    "predicted-without-density", "transferred", "none",
+]  # fmt: skip
 
 
 #: Whose results may be the best: all; those of systems that declare no training on the collection, or have nothing to
@@ -120,6 +114,11 @@ class Distance:
     def needed(self) -> str:
         """The margin with two figures, as texts say it."""
         return f"{self.margin:.{decimals_of(self.margin)}f}"
+
+    @property
+    def gap(self) -> str:
+        """Return how far it is behind, no finer than ``needed`` unless that were nothing."""
+        return f"{self.behind:.{decimals_of(min(self.margin, 10.0 * self.behind) or self.margin)}f}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,5 +1,6 @@
 """Forms: those that read an address's query silently ignore nothing; fields for text take none that cannot be seen."""
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Any, TypeVar, cast
@@ -171,11 +172,11 @@ def asked(form: AnyForm) -> AnyForm:
 
 def invalid(refused: Refused) -> ValidationError:
     """Return the refusal of a field, with what an ambiguous value may stand for."""
+    message = re.sub(r"^unknown (\w+) '(.+?)'", r"No \1 “\2”", refused.message)
     if not refused.candidates:
-        return ValidationError(refused.message, code=refused.code)
+        return ValidationError(message, code=refused.code)
     # With parameters, Django reads a percent sign as a placeholder.
-    message = refused.message.replace("%", "%%")
-    return ValidationError(message, code=refused.code, params={"candidates": refused.candidates})
+    return ValidationError(message.replace("%", "%%"), code=refused.code, params={"candidates": refused.candidates})
 
 
 def field_errors(form: forms.Form) -> list[dict[str, Any]]:

@@ -41,7 +41,7 @@ from registry.results.models import Result
 MIN_REFERENCES = 3
 #: The sorts of systems that sets are of, the first that there are enough of; names of sets end with one.
 ORIGINAL_RUNS = "original shared-task runs"
-TOOLKITS = "reference implementations"
+TOOLKITS = "reference runs"
 RECORDED = "results recorded when the set was frozen"
 #: Columns of a strip.
 N_COLUMNS = 50

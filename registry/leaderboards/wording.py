@@ -166,9 +166,9 @@ def _set_fact(document: Analysed, verdict: VerdictDocument) -> Fact:
     shown, pairs = verdict.shown.set, verdict.shown.pairs
     name = say("set", rows=document.row)
     if pairs:
-        lead, decimals = pairs[0], document.measure["decimals"]
+        lead = pairs[0]
         meaning = say("lead-meaning", significant="yes" if lead.is_significant else "no", needed=lead.needed)
-        return Fact(say("lead"), score(lead.behind, decimals), meaning, "set", page)
+        return Fact(say("lead"), lead.gap, meaning, "set", page)
     if shown is None:
         why = verdict.shown.why_no_set or verdict.why_no_set
         return Fact(name, NOTHING, say("value-needs", why=why), "set", page)

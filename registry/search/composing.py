@@ -58,12 +58,13 @@ def read_composed(text: str) -> Composed:
             there = Q(leaderboard__in=Leaderboard.objects.filter(board).values("pk"))
             results |= there & Q(**{_OF[kind]: kinds[kind]})
             with_words |= there & Q(system__in=_things_with(Thing.Kind.SYSTEM, words_of(name)))
-        if not owners and Thing.Kind.COLLECTION in kinds:
-            boards |= board
-        if (owners or Thing.Kind.COLLECTION in kinds) and not read:
+        is_board = not owners and Thing.Kind.COLLECTION in kinds
+        if (owners and not read) or (is_board and not boards):
             read = tuple(zip(kinds, names, strict=True))
-    result_ids = _results(results, with_words)
-    if not result_ids:
+        boards |= board if is_board else Q()
+    # A measure is no part of the name of a system: "Recall@1000 msmarco" is a leaderboard.
+    result_ids = () if boards else _results(results, with_words)
+    if not result_ids and not boards:
         words, read_as_words = _of_words(parts, named)
         result_ids = _results(words)
         read = read_as_words if result_ids else read

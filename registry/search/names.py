@@ -161,13 +161,14 @@ def _phrase(text: str) -> str:
 
 
 _SUITE, _COLLECTION, _LEADERBOARD = Thing.Kind.SUITE, Thing.Kind.COLLECTION, Thing.Kind.LEADERBOARD
+_WHERE = (_SUITE, _COLLECTION)
 #: Words that name what is looked for, with its kinds.
 _ASKED: tuple[tuple[str, tuple[Thing.Kind, ...]], ...] = (
     (r"papers?", (Thing.Kind.PAPER,)),
     (r"leader ?boards?|rankings?", (_SUITE, _LEADERBOARD)),
-    (r"benchmarks?", (_SUITE, _COLLECTION)),
+    (r"benchmarks?", _WHERE),
     (r"data ?sets?|(?:test )?collections?|corpus|qrels|judge?ments", (_COLLECTION,)),
-    (r"(?:best (?:models?|systems?|results?|scores?)|sota|state of the art)(?: (?:on|for|of))?", (_COLLECTION,)),
+    (r"(?:best (?:models?|systems?|results?|scores?|zero.shot)|sota|state of the art)(?: (?:on|for|of))?", _WHERE),
 )
 _WORDS = tuple((re.compile(rf"(?<!\S)(?:{words})(?!\S)", re.IGNORECASE), kinds) for words, kinds in _ASKED)
 #: A whole question, as it is typed, in English or in German.

@@ -244,9 +244,7 @@ _SIZE = re.compile(
     r"\b(?:under|below|at most|up to|less than|smaller than|max(?:imum)?|<=?)\s*(\d+(?:\.\d+)?)\s*([mb])\b",
     re.IGNORECASE,
 )
-_MODEL_WORDS = frozenset(
-    {"model", "models", "embedding", "embeddings", "retriever", "retrievers", "embedder", "embedders"}
-)
+_MODEL_WORDS = frozenset(words_of("model models embedding embeddings retriever retrievers embedder embedders"))
 _BEST_WORDS = frozenset({"best", "top", "good", "strongest"})
 _OPEN_WORDS = frozenset({"open", "opensource", "source", "weights", "weight"})
 _CLOSED_WORDS = frozenset({"closed", "proprietary"})

@@ -255,7 +255,7 @@ class ResultsForm(CellsForm, PastedForm):
     role = choice_field(
         "In the source it is",
         [("", "choose"), *Result.Role.choices],
-        help_text="Of a table: leave it, you are asked row by row.",
+        help_text="For a table, leave this; we ask row by row.",
     )
     paper = forms.CharField(
         label="Source",

@@ -22,7 +22,7 @@ from registry.core.metadata import FeedEntry, atom_response, site_linked_data
 from registry.leaderboards.documents.boards import leaderboard_document
 from registry.leaderboards.exports.pictures import as_picture, for_everybody, png, site_card_svg
 from registry.leaderboards.forms import Selection
-from registry.leaderboards.models import Analysis, Snapshot
+from registry.leaderboards.models import Snapshot
 from registry.leaderboards.pages import Context, example_context
 from registry.leaderboards.queries.boards import analysed_leaderboards, read_kept, stale_leaderboards
 from registry.leaderboards.stored import read_stored
@@ -157,12 +157,10 @@ def home_card(request: HttpRequest) -> HttpResponse:
 
 
 def _counts() -> dict[str, int]:
-    """Return the numbers of results, collections with some, and leaderboards with an analysis."""
-    return {
-        "results": Result.objects.standing().count(),
-        "collections": Leaderboard.objects.filter(results_version__gt=0).values("collection").distinct().count(),
-        "leaderboards": Analysis.objects.filter(snapshot__isnull=False).count(),
-    }
+    """Return the numbers of results, and of collections and leaderboards with some."""
+    boards = Leaderboard.objects.filter(results_version__gt=0)
+    n_collections = boards.values("collection").distinct().count()
+    return {"results": Result.objects.standing().count(), "collections": n_collections, "leaderboards": boards.count()}
 
 
 def _example(*, beside: Collection | None = None) -> Leaderboard | None:

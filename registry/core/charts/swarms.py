@@ -64,9 +64,8 @@ def lay_out_swarm(panel: Panel, size: Size, scale: Scale) -> Scene:
     feet = [[round(foot - size.radius - 2 - height * squeeze, 1) for height in of_series] for of_series in heights]
     below = _below(panel, across)
     lanes = list(_lanes(panel, across, heights, foot + below))
-    for lane in lanes:
-        for place, ys in lane.feet.items():
-            feet[place] = ys
+    for place, ys in (item for lane in lanes for item in lane.feet.items()):
+        feet[place] = ys
     bottom = lanes[-1].foot if lanes else foot + below
     marks = [note for note in panel.notes if note.place == "mark"]
     hanging = [across(note.x) for note in marks]
@@ -98,12 +97,9 @@ def lay_out_swarm(panel: Panel, size: Size, scale: Scale) -> Scene:
             for place, note in enumerate(marks)
         ),
     ]
-    words = []
-    if not size.is_bare:
-        words = [*_ticks(scale, across, foot + 20, hanging), *_labels(panel, across, head, foot, lanes, bottom)]
-    height = bottom + _MARK_HEIGHT * (len(marks) + 0.3 * bool(marks))
-    if size.is_bare:
-        height = foot + 1.0
+    labels = _labels(panel, across, head, foot, lanes, bottom)
+    words = [] if size.is_bare else [*_ticks(scale, across, foot + 20, hanging), *labels]
+    height = foot + 1.0 if size.is_bare else bottom + _MARK_HEIGHT * (len(marks) + 0.3 * bool(marks))
     return Scene(size, round(height, 1), head, foot, tuple(shapes), tuple(words))
 
 
@@ -248,12 +244,20 @@ def _ticks(scale: Scale, across: _Across, y: float, hanging: Sequence[float]) ->
 def _labels(
     panel: Panel, across: _Across, head: float, foot: float, lanes: Sequence[_Lane], bottom: float
 ) -> Iterator[Words]:
-    above, marks, width = iter(_ABOVE), 0, across.size.width
+    above: list[Words] = []
+    marks, width = 0, across.size.width
     band = next((rule for rule in panel.rules if rule.to is not None), None)
     in_band = iter((head + 18, head + 36))
     for note in panel.notes:
         if note.place == "above":
-            yield _beside(across(note.x), next(above), note, width)
+            # The first on top, others below it; beside it where a name is in the way.
+            tried = (_beside(across(note.x), y, note, width) for y in (_ABOVE[::-1] if above else _ABOVE))
+            for words in tried:
+                near = (_reach(other) for other in above if other.y == words.y)
+                if all(end < _reach(words)[0] or start > _reach(words)[1] for start, end in near):
+                    above.append(words)
+                    yield words
+                    break
         elif note.place == "below":
             yield _beside(across(note.x), foot + (_AT_EDGE if note.edge else _UNDER), note, width)
         elif note.place == "mark":
@@ -291,10 +295,7 @@ def _in_band(note: Note, start: float, end: float, y: float, width: float) -> Wo
 
 def _before_bar(note: Note, plumb: Plumb, across: _Across, y: float) -> Words:
     """Return words before the bar of an error, or behind it."""
-    low, high = (
-        across.kept(plumb.at if plumb.low is None else plumb.low),
-        across.kept(plumb.at if plumb.high is None else plumb.high),
-    )
+    low, high = (across.kept(plumb.at if end is None else end) for end in (plumb.low, plumb.high))
     if low > _length(note.text, note.looks) + 8:
         return Words(note.text, round(low - 8, 1), y, note.looks, "end")
     if across.size.width - high > _length(note.text, note.looks) + 8:
@@ -337,11 +338,8 @@ def _beside(x: float, y: float, note: Note, width: float) -> Words:
         return Words(text, _EDGE, y, kind) if note.edge == "left" else Words(text, width - _EDGE, y, kind, "end")
     gap = _GAP.get(kind, 0.0)
     words = Words(text, x - gap, y, kind, "end") if x > width / 2 else Words(text, x + gap, y, kind)
-    low, high = _reach(words)
+    (low, high), x = _reach(words), words.x
     if low < _EDGE or high > width - _EDGE:
         length = high - low
-        is_before = words.anchor == "end"
-        x = min(width - _EDGE, _EDGE + length) if is_before else max(_EDGE, width - _EDGE - length)
-    else:
-        x = words.x
+        x = min(width - _EDGE, _EDGE + length) if words.anchor == "end" else max(_EDGE, width - _EDGE - length)
     return Words(text, round(x, 1), y, kind, words.anchor)

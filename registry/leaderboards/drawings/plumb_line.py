@@ -223,8 +223,8 @@ def _pairs(board: _Board) -> Iterator[Span]:
     best = board.verdict.shown.value
     for pair in board.verdict.shown.pairs:
         other = best - board.sign * pair.behind
-        behind = score(pair.behind, len(pair.needed.partition(".")[2]))
-        text = say("pair", behind=behind, significant="yes" if pair.is_significant else "no", needed=pair.needed)
+        significance = "yes" if pair.is_significant else "no"
+        text = say("pair", behind=pair.gap, significant=significance, needed=pair.needed)
         yield Span(low=min(best, other), high=max(best, other), text=text, is_strong=pair.is_significant)
 
 
@@ -340,8 +340,8 @@ def _notes(board: _Board, size: Size, longest_name: int, ends: tuple[float, floa
 
 
 def _named(board: _Board, size: Size) -> Iterator[Note]:
-    """Yield the best and the next, by name, above their dots."""
-    for row in board.rows[:2]:
+    """Yield all by name, above their dots."""
+    for row in board.rows:
         name = shorten(without_owner(row.system), 24 if size is NARROW else 60)
         text = f"{name} {score(_value(row), board.measure['decimals'])}"
         yield Note(text=text, x=_value(row), looks="name" if row is board.rows[0] else "who")

@@ -45,8 +45,8 @@ def draw_badge(first: str, second: str, description: str, *, has_verdict: bool) 
 #: How long others may keep a picture before they ask for it again.
 FRESH_SECONDS = 3600
 
-#: Characters on a line of the figure's sentence, and of the card's claim; of one on more lines than these.
-_SENTENCE, _CLAIM, _CLAIM_LINES, _SMALL_CLAIM = 135, 48, 2, 64
+#: Characters on a line of the figure's sentence; on one of the card's claim by its size, the largest first.
+_SENTENCE, _CLAIM = 135, {48: 42, 36: 58, 30: 70, 25: 84}
 
 #: As long may the title of a card be: the name of the site stands beside it.
 _TITLE = 72
@@ -92,26 +92,20 @@ def site_card_svg(example: BoardDocument | None) -> str:
 
 
 def _card(title: str, claim: str, score: str, drawn: Scene | None) -> str:
-    # A long claim is set smaller, so that all of it is there.
-    lines, size, leading = wrap(claim, _CLAIM, break_on_hyphens=False), 48, 56
-    if len(lines) > _CLAIM_LINES:
-        lines, size, leading = wrap(claim, _SMALL_CLAIM, break_on_hyphens=False), 36, 44
-    context = {
-        "title": shorten(title, _TITLE, placeholder=" …"),
-        "claim": lines,
-        "size": size,
-        "leading": leading,
-        "score": score,
-        "scene": drawn,
-        "style": drawing_style(),
-    }
-    return render_to_string("leaderboards/card.svg", context)
+    # A long claim is set smaller, so that all of it is there, above the drawing.
+    room = 600 - 1.4 * (drawn.height if drawn else 70)
+    for size, longest in _CLAIM.items():
+        lines, leading = wrap(claim, longest, break_on_hyphens=False), round(1.2 * size)
+        if 130 + leading * (len(lines) - 1) <= room:
+            break
+    shown = {"title": shorten(title, _TITLE, placeholder=" …"), "claim": lines, "size": size, "leading": leading}
+    return render_to_string("leaderboards/card.svg", shown | {"score": score, "scene": drawn, "style": drawing_style()})
 
 
 def png(svg: str, *, zoom: float = 1.0) -> bytes:
     """Return the drawing as a PNG, with the fonts that ship and no others."""
     return resvg_py.svg_to_bytes(
-        svg_string=svg,
+        svg_string=svg.translate({ord("◂"): "←", ord("▸"): "→"}),  # The fonts that ship have no triangles.
         zoom=zoom,
         skip_system_fonts=True,
         font_dirs=[str(_FONTS)],

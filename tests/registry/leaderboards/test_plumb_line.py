@@ -112,11 +112,11 @@ def test_few_results_are_named_and_compared_in_pairs():
     rows = [row(1, 0.5, None), row(2, 0.48, None, 2), row(3, 0.3, None, 3)]
     few = document(rows, has_set=False)
     few.verdict.shown.pairs = (
-        SimpleNamespace(behind=0.02, needed="0.030", is_significant=False),
-        SimpleNamespace(behind=0.2, needed="0.040", is_significant=True),
+        SimpleNamespace(behind=0.02, gap="0.020", needed="0.030", is_significant=False),
+        SimpleNamespace(behind=0.2, gap="0.200", needed="0.040", is_significant=True),
     )
     wide = plumb_scene(few, WIDE)
-    assert words(wide)[:2] == ["s1 0.5000", "s2 0.4800"]
+    assert words(wide)[:3] == ["s1 0.5000", "s2 0.4800", "s3 0.3000"]
     assert {"0.020: not significant", "0.200: significant (0.040 needed)"} <= set(words(wide))
     assert kinds(wide).count("span-bar") == 1
     assert "span-bar strong" in kinds(wide)

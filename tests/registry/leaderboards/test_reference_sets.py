@@ -33,7 +33,7 @@ def test_without_runs_reference_implementations_are_taken():
     for value in ("0.20", "0.21", "0.25"):
         make_run(board, value, role=Result.Role.REFERENCE_IMPLEMENTATION)
     analyse_again(board)
-    assert "3 reference implementations" in ReferenceSet.objects.get().name
+    assert "3 reference runs" in ReferenceSet.objects.get().name
 
 
 def test_z_and_percentile_are_taken_among_the_reference_means():

@@ -70,6 +70,7 @@ def without_keys(text: str) -> str:
 def log_to_console(choice: str) -> dict[str, Any]:
     """Return logging for the settings: a line for each record of the level and above; JSON after ``WARNING JSON``."""
     level, *form = choice.split()
+    logging.captureWarnings(True)  # Python's would be printed as they are.
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -83,8 +84,7 @@ def log_to_console(choice: str) -> dict[str, Any]:
         "loggers": {
             # All of Django's goes through ours: its own handlers print whole addresses.
             "django": {"handlers": []},
-            # It would print every query with its values.
-            "django.db.backends": {"level": "INFO"},
+            "django.db.backends": {"level": "INFO"},  # It would print every query with its values.
             "django.server": {"handlers": ["console"], "propagate": False},
         },
         "root": {"handlers": ["console"], "level": level},

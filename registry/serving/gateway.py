@@ -320,9 +320,7 @@ class Gateway:
             else:
                 answer = answer_with(self._application, environment)
         except DeskLostError:
-            logger.exception(
-                "%s %s was lost with the process that computed it", request.scope.method, request.scope.path
-            )
+            logger.exception("%s %s was lost with its process", request.scope.method, request.scope.path)
             request.refused = 502
             answer = answer_with(self._application, self._environment(request))
         finally:

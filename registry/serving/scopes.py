@@ -5,6 +5,8 @@ from collections.abc import AsyncIterable
 from typing import IO, Protocol
 from wsgiref.types import WSGIEnvironment
 
+from django.utils.encoding import iri_to_uri
+
 from registry.serving.desks import File
 
 _BASE: WSGIEnvironment = {
@@ -66,7 +68,7 @@ def environment_of(scope: Scope, body: IO[bytes]) -> WSGIEnvironment:
         **_BASE,
         "REQUEST_METHOD": scope.method,
         "PATH_INFO": scope.path.encode().decode("latin-1"),
-        "QUERY_STRING": scope.query_string,
+        "QUERY_STRING": iri_to_uri(scope.query_string),
         "SERVER_NAME": server.strip("[]"),
         "SERVER_PORT": port,
         "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",

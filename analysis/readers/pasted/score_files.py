@@ -13,7 +13,7 @@ from analysis.readers.text import shorten
 JSON = "JSON of tools"
 YAML = "YAML of Hugging Face"
 
-_JSON = re.compile(r"""\s*\(?\s*[\[{]\s*["'{\[]|\s*\{[A-Za-z][^{}"':]*:\s*[0-9.]""")
+_JSON = re.compile(r"""\s*(?:\(\s*)?[\[{]\s*["'{\[]|\s*\{[A-Za-z][^{}"':]*:\s*[0-9.]""")
 #: Keys as ir_measures prints those of its dictionaries.
 _BARE_KEY = re.compile(r"([{,]\s*)([A-Za-z][^{}\[\]\"':]{0,80}?)\s*:(?=\s*[0-9.])")
 #: Python takes one behind the last member.

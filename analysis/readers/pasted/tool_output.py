@@ -18,7 +18,7 @@ _N_TOPICS = "num_q"
 _RANKED, _TORN = "QueriesRanked:", re.compile(r" @(?=[0-9])")
 #: Date, level and name of a line in a log; a line that is drawn.
 _LOGGED = re.compile(
-    r"\s*[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+\s*(?:-\s*)?(?:\[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL)\]?\s*)?"
+    r"^\s*[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+\s*(?:-\s*)?(?:\[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL)\]?\s*)?"
     r"(?:[\w.]+:\s+|-\s*)?"
 )
 _DRAWN = re.compile(r"[#=\-*\s]+")

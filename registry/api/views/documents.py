@@ -203,7 +203,7 @@ class SubmissionResults(PrivateView):
     @gives_files("get_submission_results", is_private=True)
     def get(self, request: Request, id: UUID) -> HttpResponse:
         """The rows of a submission as they were given, as a file."""
-        submission = get_visible_submission(id, request.user)
+        submission = self.with_scope(get_visible_submission(id, self.person))
         rows = list(submission.rows.values_list("cells", flat=True))
         try:
             return file_of(rows, self.asked(FileForm).chosen, f"submission-{str(id)[:8]}")

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from registry.accounts.access import require_contributor
-from registry.accounts.authentication import TokenHasScope
+from registry.accounts.authentication import TokenHasScope, require_scope
 from registry.accounts.models import ApiToken, User
 from registry.api.bodies import MAX_BODY_BYTES, LeftUnread, digest_of, require_size
 from registry.api.errors import Admitted, InvalidParameters
@@ -23,6 +23,7 @@ from registry.api.schema import query_form_of
 from registry.core.forms import QueryForm
 from registry.core.http import AT_HEADERS, json_response
 from registry.submissions.access import charge
+from registry.submissions.models import Submission
 from registry.submissions.services.changing import Answer, answer_once, kept_answer
 
 AnyForm = TypeVar("AnyForm", bound=QueryForm)
@@ -74,6 +75,12 @@ class PrivateView(APIView):
     def token(self) -> ApiToken | None:
         """Return the token of a program; people in a browser have none."""
         return cast("ApiToken | None", self.request.auth)
+
+    def with_scope(self, submission: Submission) -> Submission:
+        """Return the submission; somebody else's takes a token of the scope ``review``."""
+        if submission.contributor_id != self.person.pk:
+            require_scope(self.request, ApiToken.Scope.REVIEW)
+        return submission
 
     def answered(self, content: bytes, prepare: Callable[[], Callable[[], Answer]], *, n_rows: int = 0) -> HttpResponse:
         """Carry out the request and answer it, or repeat the answer under its key; rows are charged first.

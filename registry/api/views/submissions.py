@@ -150,8 +150,8 @@ class SubmissionDetail(ChangingView):
 
     @reads_own("get_submission", SUBMISSION, query=SubmissionForm)
     def get(self, request: Request, id: uuid.UUID) -> HttpResponse:
-        """A submission of yours, or one that you may check: its state, and its rows with what became of each."""
-        submission = access.get_visible_submission(id, self.person)
+        """A submission of yours, or with the scope `review` one you may check: its state, and what each row became."""
+        submission = self.with_scope(access.get_visible_submission(id, self.person))
         query = self.asked(SubmissionForm)
         chosen = query.cleaned_data["outcome"]
         choices = {"outcome": SubmittedRow.Outcome[chosen.upper()]} if chosen else {}
@@ -174,9 +174,7 @@ class Rows(ChangingView):
 
     def editable(self, request: Request, id: uuid.UUID) -> tuple[Submission, dict[str, Any]]:
         """Return the submission, and the arguments of every change of it."""
-        submission = access.get_editable_submission(id, self.person)
-        if submission.contributor_id != self.person.pk:
-            require_scope(request, ApiToken.Scope.REVIEW)
+        submission = self.with_scope(access.get_editable_submission(id, self.person))
         return submission, self.step(submission)
 
     def changed(
@@ -273,9 +271,4 @@ class SubmissionTakeBack(ChangingView):
         """Take back what nobody has begun to review; it is a draft again."""
         step = self.step(access.get_own_submission(id, self.person))
         require_no_body(request)
-
-        def act() -> Answer:
-            after = take_back(**step)
-            return Answer(200, describe(after, request))
-
-        return self.answered(b"", lambda: act)
+        return self.answered(b"", lambda: lambda: Answer(200, describe(take_back(**step), request)))

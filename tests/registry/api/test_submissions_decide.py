@@ -38,13 +38,13 @@ def test_what_waits_is_published_and_returned():
 
 
 def test_it_takes_the_scope_the_version_and_somebody_elses():
-    theirs = make_submitted()
-    person = make_person("grace", is_editor=True)
+    theirs, person = make_submitted(), make_person("grace", is_editor=True)
     own = make_submitted(person, rows=[row(system="Own")])
     sent, seen = {"decision": "publish"}, {"id": str(theirs.pk), "version": theirs.version}
     without = Program(person)
     assert "needs a token with the scope" in messages(without.change("decide_submission", seen, "decision/", sent))
-    assert without.ask("list_submissions", f"{LIST}?waiting=true").status_code == 403
+    asked = {"list_submissions": "?waiting=true", "get_submission": f"{theirs.pk}/"}
+    assert [without.ask(name, LIST + rest).status_code for name, rest in asked.items()] == [403, 403]
     program = Program(person, scopes=SCOPES)
     assert program.ask("decide_submission", f"{LIST}{theirs.pk}/decision/", sent).status_code == 428
     mine = {"id": str(own.pk), "version": own.version}

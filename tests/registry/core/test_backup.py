@@ -56,7 +56,7 @@ def test_a_team_goes_back_to_its_backup(database_url: str, tmp_path: Path) -> No
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"DROP DATABASE {lab.database} WITH (FORCE)")
         connection.execute(f"CREATE DATABASE {lab.database}")
-    subprocess.run(["pg_restore", f"--dbname={database_url}", file], check=True)
+    subprocess.run(["pg_restore", "--no-acl", f"--dbname={database_url}", file], check=True)
     lab.run("manage.py", "migrate", "--check")
     lab.run("manage.py", "check", "--database", "default")
     assert lab.query(COUNT) == [(1,)]

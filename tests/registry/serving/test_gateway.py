@@ -264,12 +264,12 @@ def test_django_reads_the_request_as_it_was_sent() -> None:
         ("accept", "text/html"),
         ("accept", "text/plain"),
     ]
-    scope = Scope("POST", "/collections/é ü/", "q=%C3%A9&page=2", headers=headers, client="[2001:db8::1]:5")
+    scope = Scope("POST", "/collections/é ü/", "q=%C3%A9&page=2&r=→", headers=headers, client="[2001:db8::1]:5")
     request = WSGIRequest(environment_of(scope, io.BytesIO(b"a,b")))
     assert (request.method, request.path, request.get_full_path()) == (
-        "POST", "/collections/é ü/", "/collections/%C3%A9%20%C3%BC/?q=%C3%A9&page=2",
+        "POST", "/collections/é ü/", "/collections/%C3%A9%20%C3%BC/?q=%C3%A9&page=2&r=%E2%86%92",
     )  # fmt: skip
-    assert request.GET["q"] == "é"
+    assert (request.GET["q"], request.GET["r"]) == ("é", "→")
     assert request.body == b"a,b"
     assert request.content_type == "text/csv"
     assert request.COOKIES == {"a": "1", "b": "2"}

@@ -23,8 +23,8 @@ KINDS = [
 ]  # fmt: skip
 #: Of each kind as many as there are, none of the others. Whoever mends some lowers the number.
 BASELINE = {
-    "word in code": 43, "word in pages": 1023, "turn in code": 6, "turn in pages": 30, "space before % in pages": 86,
-    "long sentence in code": 20, "long sentence in pages": 7,
+    "word in code": 41, "word in pages": 943, "turn in code": 5, "turn in pages": 9, "space before % in pages": 86,
+    "long sentence in code": 20, "long sentence in pages": 0,
     "label with many commas in templates": 3,
 }  # fmt: skip
 

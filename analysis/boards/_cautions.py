@@ -22,12 +22,12 @@ from analysis.scores._text import number_of
 #: Every code with what it means, in the order in which cautions are given.
 CAUTION_CODES = {
     "stands-apart": "the best scores lie further from the rest than the tail of the others would let them",
-    "outlier-elsewhere": "a score lies far above what the same system's scores on other datasets predict",
-    "unusual-elsewhere": "a score lies above what the same system's scores on other datasets predict",
-    "follows-flag": "it lies above what its system's other scores predict, and one of these is flagged",
+    "outlier-elsewhere": "a score is far above what the same system's scores on other data sets predict",
+    "unusual-elsewhere": "a score is above what the same system's scores on other data sets predict",
+    "follows-flag": "a score is above what its system's other scores predict, and one of these is flagged",
     "declared-training": "a source says that it was trained on this collection; given by methods up to 8",
-    "flagged-on-member": "a system's score on a member of the suite is held back there",
-    "contradicts-linked": "it does not go with the same system's score on a board that shares topics or documents",
+    "flagged-on-member": "a system's score on a data set of the benchmark is excluded there",
+    "contradicts-linked": "a score conflicts with the same system's score on a board that shares topics or documents",
     "self-reported": "nobody but the maker ran it",
     "holds-test": "its maker holds the test, which is private",
     "failed-runs": "scores of exactly 0",
@@ -41,12 +41,12 @@ CAUTION_CODES = {
     "one-team-variance": "the runs that tell how much scores vary are of one or two makers",
 }
 
-#: So many rows that print the share of unjudged documents, and so large a median, make a note.
+#: So many rows that report the share of unjudged documents, and so large a median, make a note.
 MIN_UNJUDGED_ROWS, MIN_UNJUDGED = 20, 0.10
 #: Where precision and share add up to the same but for so much, all that was judged is relevant.
 _SAME_SUM = 0.005
 
-_SETTLES = "Training on the test topics, another protocol, an error or a better system would look the same"
+_SETTLES = "Test topics in training, another protocol, an error or a better system would look alike"
 
 
 def find_cautions(
@@ -92,12 +92,12 @@ def stands_apart(
     sign = 1.0 if inputs.measure.higher_is_better else -1.0
     apart = tuple(row.id for row in competitors.rows if sign * row.value >= sign * screen.threshold)
     best = competitors.rows[0]
-    who = "The best score" if screen.n_apart == 1 else f"The best scores of the first {screen.n_apart} families"
+    who = "The best score" if screen.n_apart == 1 else f"The best scores of the first {screen.n_apart} groups"
     stand = "stands" if screen.n_apart == 1 else "stand"
     p = "p < 0.001" if screen.pvalue < 0.001 else f"p = {screen.pvalue:.3f}"
     message = (
-        f"{who}, {score(best.value, inputs)} at the top, {stand} apart from all others ({p}). {_SETTLES}; the scores by"
-        " topic, or a run by somebody else, would tell."
+        f"{who}, {score(best.value, inputs)} at the top, {stand} apart from all others ({p}). {_SETTLES}. Scores by"
+        " topic, or a run by another team, would help."
     )
     return [Caution(code="stands-apart", message=message, results=apart, is_flag=True)]
 
@@ -158,11 +158,11 @@ def _of_one_model(rows: _Screened, everywhere: _Screened) -> str:
 
 def _unusual(inputs: BoardInputs, code: str, rows: _Screened, suite: str, of_one_model: str) -> Caution:
     row, screen = rows[0]
-    also = f", as {number_of(len(rows) - 1, 'other row does', 'other rows do')}" if len(rows) > 1 else ""
+    also = f" So it is with {number_of(len(rows) - 1, 'other row', 'other rows')}." if len(rows) > 1 else ""
     message = (
-        f"{score(row.value, inputs)} of {row.system} lies {screen.z:.1f} prediction errors above about"
-        f" {screen.predicted:.2f}, which its other scores in {suite} predict{also}. {_SETTLES}; the list of its"
-        f" training data, or a run by somebody else, would tell.{of_one_model}"
+        f"{row.system} scores {score(row.value, inputs)}; its other scores in {suite} predict about"
+        f" {screen.predicted:.2f}, {screen.z:.1f} prediction errors less.{also} {_SETTLES}. A list of its training"
+        f" data, or a run by another team, would help.{of_one_model}"
     )
     if code == "follows-flag":
         message += _flag(inputs, row.flagged_elsewhere[0])
@@ -177,11 +177,11 @@ def _unusual(inputs: BoardInputs, code: str, rows: _Screened, suite: str, of_one
 
 def _flag(inputs: BoardInputs, other: FlaggedElsewhere) -> str:
     if other.z is not None and other.predicted is not None:
-        why = f"{other.z:.1f} above about {other.predicted:.2f}"
+        why = f"where about {other.predicted:.2f} is predicted ({other.z:.1f} prediction errors less)"
     elif other.code == "stands-apart":
         why = "apart from all others"
     else:
-        why = "which does not go with its score on a linked board"
+        why = "which conflicts with its score on a linked board"
     return f" Another score of the same system has a note: {score(other.score, inputs)} on {other.dataset}, {why}."
 
 
@@ -198,7 +198,7 @@ def screen_rows(inputs: BoardInputs, rows: Sequence[BoardRow]) -> list[tuple[Boa
 
 
 def flagged_on_members(rows: Sequence[tuple[int, str, Sequence[str]]]) -> list[Caution]:
-    """Return the rows of means with a score that a caution holds back on a member; each with its id, its system and
+    """Return the rows of means with a score that a caution excludes on a data set; each with its id, its system and
     where."""
     held = [row for row in rows if row[2]]
     if not held:
@@ -206,10 +206,10 @@ def flagged_on_members(rows: Sequence[tuple[int, str, Sequence[str]]]) -> list[C
     _, system, places = held[0]
     also = "" if len(held) == 1 else f", and scores of {len(held) - 1} other systems"
     is_one = len(places) == 1 and not also
-    scores, are, they_are = ("score", "is", "it is") if is_one else ("scores", "are", "they are")
+    scores, are, they = ("score", "is", "It still counts") if is_one else ("scores", "are", "They still count")
     message = (
-        f"The {scores} of {system} on {' and '.join(places)}{also} {are} held back there, for the reason that the"
-        f" leaderboard gives; {they_are} still in the mean."
+        f"The {scores} of {system} on {' and '.join(places)}{also} {are} excluded there: the leaderboard says why."
+        f" {they} in the mean."
     )
     results = tuple(result for result, _, _ in held)
     return [Caution(code="flagged-on-member", message=message, results=results, is_flag=True)]
@@ -219,7 +219,7 @@ def _self_reported(competitors: Competitors) -> list[Caution]:
     best = competitors.contending[0]
     if not best.is_self_reported:
         return []
-    message = f"Nobody but its maker is known to have run {best.system} here; a run by somebody else would confirm it."
+    message = f"Only its maker is known to have run {best.system} here. A run by another team would confirm it."
     return [Caution(code="self-reported", message=message, results=(best.id,))]
 
 
@@ -240,16 +240,16 @@ def _left_out(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
     if failed:
         verb = "is" if len(failed) == 1 else "are"
         message = (
-            f"{number_of(len(failed), 'score', 'scores')} of exactly 0 {verb} taken for failed runs: shown, and left"
+            f"{number_of(len(failed), 'score', 'scores')} of exactly 0 {verb} taken for failed runs: shown, but left"
             " out of every analysis."
         )
         cautions.append(Caution(code="failed-runs", message=message, results=failed))
     if constant:
         printed = ", ".join(sorted({score(row.value, inputs) for row in inputs.rows if row.id in constant}))
-        which = "run has" if len(constant) == 1 else "runs have"
+        which, are = ("run has", "it is") if len(constant) == 1 else ("runs have", "they are")
         message = (
-            f"{len(constant)} {which} the same score on every topic ({printed}): constant, and nothing tells how far"
-            " chance moves it; shown, and left out of every analysis."
+            f"{len(constant)} {which} the same score on every topic ({printed}). Nothing tells how far chance moves it,"
+            f" so {are} shown, but left out of every analysis."
         )
         cautions.append(Caution(code="constant-runs", message=message, results=constant))
     return cautions
@@ -259,18 +259,18 @@ def _topics(inputs: BoardInputs, evidence: Evidence) -> list[Caution]:
     measure, n = inputs.measure.name, inputs.n_topics
     cautions = []
     if inputs.measure.nature.kind is MeasureKind.NOT_A_MEAN and evidence.kind != "own-topics":
-        message = f"{measure} is not a mean over topics, so that nothing follows from its printed values alone."
+        message = f"{measure} is not a mean over topics, so nothing follows from its reported values alone."
         cautions.append(Caution(code="not-a-topic-mean", message=message))
     if inputs.members is not None:
         return cautions
     if n is None:
-        bound = f"at least {inputs.n_topics_at_least}" if inputs.n_topics_at_least else "not known"
-        message = f"The number of topics behind these means is {bound}; the fewer, the more results may be the best."
+        bound = f"at least {inputs.n_topics_at_least}" if inputs.n_topics_at_least else "unknown"
+        message = f"The number of topics behind these means is {bound}. The fewer, the more results may tie for first."
         cautions.append(Caution(code="unknown-topics", message=message))
     elif n < MIN_TOPICS_FOR_MEANS:
         message = (
-            f"Only {n} topics: differences between systems are small against those between topics, and sets of what may"
-            " be the best hold it less often than stated."
+            f"Only {n} topics: systems differ less than topics do. Sets of those tied for first hold the best less"
+            " often than stated."
         )
         cautions.append(Caution(code="few-topics", message=message))
     return cautions
@@ -282,13 +282,13 @@ def _other_pool(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
         return []
     message = (
         f"{best.system} was not among the shared task's runs, whose documents were judged. Documents that nobody judged"
-        " count as not relevant, so that its score may be too low beside theirs."
+        " count as not relevant, so its score may be too low beside theirs."
     )
     return [Caution(code="other-pool", message=message, results=(best.id,))]
 
 
 def _unjudged(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
-    """Return the share of unjudged documents where rows print it; of precision at ten, who could lead if all were
+    """Return the share of unjudged documents where rows report it; of precision at ten, who could lead if all were
     relevant."""
     shares = {row.id: row.unjudged for row in competitors.rows if row.unjudged is not None}
     if len(shares) < MIN_UNJUDGED_ROWS:
@@ -298,18 +298,18 @@ def _unjudged(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
     could = [result for result, value in most.items() if value >= best.value - 1e-9 and result != best.id]
     if middle < MIN_UNJUDGED and not could:
         return []
-    leads = f"; of {best.system} {100 * shares[best.id]:.0f} %" if best.id in shares else ""
+    leads = f"; of {best.system} {100 * shares[best.id]:.0f}%" if best.id in shares else ""
     message = (
-        f"{100 * middle:.0f} % of the first ten documents of a topic have no judgement, in the median of the"
-        f" {len(shares)} rows that print it{leads}. They count as not relevant."
+        f"{100 * middle:.0f}% of the first ten documents of a topic have no judgement, in the median of the"
+        f" {len(shares)} rows that report it{leads}. They count as not relevant."
     )
     if most and np.ptp([*most.values()]) <= _SAME_SUM:
-        message += " No document among them was judged not relevant, so that the share only repeats the score."
+        message += " No document among them was judged not relevant, so the share only repeats the score."
     elif could:
         rows = number_of(len(could), "other row", "other rows")
         message += (
-            f" If all were relevant, {rows} could lead: a true {inputs.measure.name} lies between what a row prints and"
-            " that plus its share."
+            f" If all were relevant, {rows} could lead: a true {inputs.measure.name} lies between what a row reports"
+            " and that plus its share."
         )
     return [Caution(code="unjudged", message=message)]
 
@@ -330,6 +330,6 @@ def _one_team_variance(competitors: Competitors, families: Sequence[Family], evi
         return []
     message = (
         f"The topic scores are of {number_of(n_makers, 'maker', 'makers')}. Runs of one maker vary less than those of"
-        " many, so that more results may be the best than are named."
+        " many, so more results may tie for first than are named."
     )
     return [Caution(code="one-team-variance", message=message)]

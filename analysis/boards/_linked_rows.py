@@ -43,7 +43,7 @@ def find_contradictions(inputs: BoardInputs, competitors: Competitors, families:
             message += _odd_one(inputs, rows[0], place, pairs, numbers, competitors)
             if len(rows) > 1:
                 others = "another row" if len(rows) == 2 else f"{len(rows) - 1} other rows"
-                message += f" The scores of {others} contradict that board likewise."
+                message += f" The scores of {others} conflict with that board too."
             results = tuple(row.id for row in rows)
             cautions.append(Caution(code=CONTRADICTS, message=message, results=results, withholds=True))
     return cautions
@@ -70,11 +70,8 @@ def find_other_judgements(inputs: BoardInputs, competitors: Competitors) -> list
             )
         else:
             message += f" {len(rows)} systems are on both, too few to compare their orders"
-        cautions.append(
-            Caution(
-                code=JUDGED_AGAIN, message=f"{message}. What may be the best is said about topics, not about judges."
-            )
-        )
+        message += ". The verdict allows for other topics, not for other judges."
+        cautions.append(Caution(code=JUDGED_AGAIN, message=message))
     return cautions
 
 
@@ -122,7 +119,7 @@ def tell_without(
         sentence += f", adjusted for luck {without.corrected.in_words}"
     if without.set:
         n = without.set.n_members
-        sentence += ", alone in the set" if n == 1 else f", and {n} rows may be the best"
+        sentence += ", alone" if n == 1 else f", and {n} rows tie for first"
     changed = replace(cautions[place], message=f"{cautions[place].message}{sentence}.")
     return (*cautions[:place], changed, *cautions[place + 1 :])
 
@@ -156,9 +153,7 @@ def _pair(
 
 def _message(inputs: BoardInputs, board: LinkedBoard, row: BoardRow, there: float | None, pair: _Pair) -> str:
     assert there is not None
-    text = (
-        f"{score(row.value, inputs)} of {row.system} here and {score(there, inputs)} on {board.name} do not go together"
-    )
+    text = f"{score(row.value, inputs)} of {row.system} here conflicts with {score(there, inputs)} on {board.name}"
     line = pair.scores.line
     if pair.kinds[row.id] == "logic" or line is None:
         text += ": fewer documents can’t make a score fall."
@@ -166,9 +161,9 @@ def _message(inputs: BoardInputs, board: LinkedBoard, row: BoardRow, there: floa
         where, from_score = ("here", there) if board.is_first else ("there", row.value)
         text += (
             f" ({line.expected(from_score):.2f} expected {where} by the {line.n_shared} systems of {line.n_families}"
-            " families on both)."
+            " groups on both)."
         )
-    return f"{text} One of the two is from another set-up, or wrong; which is not known."
+    return f"{text} One is from another set-up or wrong. We don’t know which."
 
 
 def _odd_one(

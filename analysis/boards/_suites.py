@@ -248,8 +248,8 @@ def _self_reported(best: SuiteRow) -> list[Caution]:
     if not best.is_self_reported:
         return []
     message = (
-        f"Nobody but its maker is known to have run {best.system} on some of these collections; a run by somebody else"
-        " would confirm it."
+        f"Only its maker is known to have run {best.system} on some of these data sets. Runs by another team would"
+        " confirm it."
     )
     return [Caution(code="self-reported", message=message, results=(best.id,))]
 

@@ -46,6 +46,6 @@ class UserAdmin(ReadOnlyAdmin):
     list_filter = ["is_active", "is_editor", "is_superuser"]
     search_fields = ["username", "full_name", "email", "orcid"]
     date_hierarchy = "date_joined"
-    # Not the minute of the last login, which beside that of an anonymous submission would tell who sent it.
+    # Not the last login: nobody else needs to know it.
     exclude = ["password", "last_login", "groups", "user_permissions"]
     show_full_result_count = False

@@ -130,7 +130,7 @@ class RowDocument(Marked):
     rank: Annotated[int | None, "1-2-2-4 among the rows that compete; null for the others."]
     rank_low: Annotated[int | None, "Best end of the range of its true rank; null where not known, and under filters."]
     rank_high: Annotated[int | None, "Worst end of that range."]
-    tier: Annotated[int | None, "1: can't be told from the best; null where there are no tiers."]
+    tier: Annotated[int | None, "1: tied for first; null where there are no tiers."]
     can_be_best: Annotated[
         bool | None,
         "Whether it is in the set; null where there is no set, or the row does not compete or is not in the view.",

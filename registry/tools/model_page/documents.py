@@ -78,7 +78,7 @@ class ModelOnBoard:
     suite_name: str
     n_others: Annotated[int, "Comparable results of other models and systems there."]
     n_beaten: Annotated[int, "How many of these it beats."]
-    may_be_best: Annotated[bool | None, "Whether a result of it can't be told from the best; null without a best set."]
+    may_be_best: Annotated[bool | None, "Whether a result of it ties for first; null without a best set."]
     training: Annotated[Word, "What the sources' statements about its training come to for the collection."]
     scores: Annotated[tuple[ItsScore, ...], "The best of each source; the best of all first."]
     n_disputed: Annotated[int, "How many of its results there somebody disputes, undecided."]

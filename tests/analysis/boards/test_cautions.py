@@ -29,8 +29,8 @@ def change(inputs, number, **fields):
 
 def test_a_number_of_topics_that_is_not_known_is_told_with_what_it_is_at_least():
     inputs = board([0.20, 0.22, 0.25], n_topics=None)
-    assert "is not known;" in cautions_of(inputs)["unknown-topics"].message
-    assert "is at least 40;" in cautions_of(replace(inputs, n_topics_at_least=40))["unknown-topics"].message
+    assert "is unknown." in cautions_of(inputs)["unknown-topics"].message
+    assert "is at least 40." in cautions_of(replace(inputs, n_topics_at_least=40))["unknown-topics"].message
 
 
 def test_only_of_the_best_is_it_told_that_its_maker_alone_ran_it():
@@ -63,9 +63,9 @@ class TestUnjudged:
     def test_twenty_rows_of_which_half_have_a_tenth_unjudged_are_told(self):
         message = cautions_of(board(self.VALUES, unjudged=0.10))["unjudged"].message
         assert message.startswith(
-            "10 % of the first ten documents of a topic have no judgement, in the median of the 20"
+            "10% of the first ten documents of a topic have no judgement, in the median of the 20"
         )
-        assert "of s19 10 %" in message
+        assert "of s19 10%" in message
 
     def test_fewer_rows_or_a_smaller_share_are_not(self):
         assert cautions_of(board(self.VALUES[1:], unjudged=0.10)) == {}

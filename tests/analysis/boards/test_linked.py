@@ -161,10 +161,10 @@ def test_the_leader_of_the_korean_board_is_contradicted_and_stays():
     best = inputs.rows[0]
     assert best.system == "nvidia/llama-embed-nemotron-8b"
     assert caution.results[0] == best.id == verdict.best.result
-    scores = "0.7294 of nvidia/llama-embed-nemotron-8b here and 0.2032 on MIRACL Korean"
-    expected = "0.22 expected here by the 82 systems of 33 families on both"
-    assert caution.message.startswith(f"{scores} do not go together ({expected}).")
-    assert "One of the two is from another set-up, or wrong; which is not known." in caution.message
+    scores = "0.7294 of nvidia/llama-embed-nemotron-8b here conflicts with 0.2032 on MIRACL Korean"
+    expected = "0.22 expected here by the 82 systems of 33 groups on both"
+    assert caution.message.startswith(f"{scores} ({expected}).")
+    assert "One is from another set-up or wrong. We don’t know which." in caution.message
     assert "Without such scores," in caution.message
     assert not verdict.leader_verified
     assert verdict.best_unflagged is None
@@ -243,19 +243,19 @@ def test_a_contradiction_says_what_was_expected_on_the_second_board_and_what_hol
     assert (caution.results, caution.withholds, caution.is_flag) == ((3, 5), True, False)
     # By the line a score of .2655 there goes with .331 here.
     assert caution.message.startswith(
-        f"0.6200 of s3 here and {there[3]:.4f} on There do not go together (0.33 expected here by the 30 systems of 30"
-        " families on both). One of the two is from another set-up, or wrong; which is not known."
-        " The scores of another row contradict that board likewise."
+        f"0.6200 of s3 here conflicts with {there[3]:.4f} on There (0.33 expected here by the 30 systems of 30 groups"
+        " on both). One is from another set-up or wrong. We don’t know which. The scores of another row conflict with"
+        " that board too."
     )
     without = study(inputs).verdict.without_contradicted
     assert (without.result, without.n_left_out) == (29, 2)
     assert caution.message.endswith(
         f" Without such scores, s29 leads with 0.6000, adjusted for luck {without.corrected.figures}, and"
-        f" {without.set.n_members} rows may be the best."
+        f" {without.set.n_members} rows tie for first."
     )
     assert without.set.n_members > 1
     alone = told_by(replace(inputs, n_topics=50_000))[0].message
-    assert alone.endswith(", alone in the set.")
+    assert alone.endswith(", alone.")
     unknown = told_by(replace(inputs, n_topics=None, variances=()))[0].message
     assert unknown.endswith(" Without such scores, s29 leads with 0.6000.")
     cleared = replace(inputs, cleared=(ClearedCaution(code="contradicts-linked", result=3),))
@@ -267,10 +267,10 @@ def test_fewer_documents_of_the_same_topics_cannot_make_a_score_fall():
     own, there = LEVEL - 0.02, LEVEL
     (caution,) = told_by(linked_to(own, there, kind="fewer-documents", same_topics=True))
     assert len(caution.results) == 30
-    assert "0.5800 of s29 here and 0.6000 on There do not go together: fewer documents can’t make a score fall." in (
+    assert "0.5800 of s29 here conflicts with 0.6000 on There: fewer documents can’t make a score fall." in (
         caution.message
     )
-    assert "The scores of 29 other rows contradict that board likewise." in caution.message
+    assert "The scores of 29 other rows conflict with that board too." in caution.message
     assert told_by(linked_to(own, there, kind="fewer-documents")) == []
     assert told_by(linked_to(own, there, kind="new-version", same_topics=True)) == []
     # Here this board is the one with all documents.
@@ -298,7 +298,7 @@ def test_judgements_that_were_made_again_are_told_with_how_far_the_orders_agree(
     """Of ten systems two neighbours change places: 43 of 45 pairs agree more than they differ."""
     own = [0.50, 0.48, 0.46, 0.44, 0.42, 0.40, 0.38, 0.36, 0.34, 0.32]
     there = [0.48, 0.50, *own[2:]]
-    last = "What may be the best is said about topics, not about judges."
+    last = "The verdict allows for other topics, not for other judges."
     tau = f"{43 / 45:.2f}"
     for is_first, opening in (
         (True, "These topics, of There, were judged again here, in whole or in part."),

@@ -257,8 +257,12 @@ def test_a_model_with_a_flag_is_noted_elsewhere_from_three_and_a_half():
     noted, alone = verdict_on_trec_covid(FLAG), verdict_on_trec_covid()
     assert "follows-flag" not in {caution.code for caution in alone.cautions}
     (caution,) = [noted_caution for noted_caution in noted.cautions if noted_caution.code == "follows-flag"]
-    assert caution.message.startswith(f"0.9833 of {YUAN} lies 3.9 prediction errors above about 0.85")
-    assert "0.5986 on beir-scidocs, nDCG@10, 7.3 above about 0.32" in caution.message
+    assert caution.message.startswith(
+        f"{YUAN} scores 0.9833; its other scores in X predict about 0.85, 3.9 prediction errors less."
+    )
+    assert (
+        "0.5986 on beir-scidocs, nDCG@10, where about 0.32 is predicted (7.3 prediction errors less)" in caution.message
+    )
     assert (caution.is_flag, caution.withholds) == (False, True)
     assert noted.best_unflagged is alone.best_unflagged is None
     assert noted.set == alone.set
@@ -268,7 +272,7 @@ def test_a_model_with_a_flag_is_noted_elsewhere_from_three_and_a_half():
     ("code", "ending"),
     [
         ("stands-apart", "0.5986 on beir-scidocs, nDCG@10, apart from all others."),
-        ("contradicts-linked", "which does not go with its score on a linked board."),
+        ("contradicts-linked", "which conflicts with its score on a linked board."),
     ],
 )
 def test_a_gap_and_a_contradiction_are_followed_like_an_outlier(code, ending):

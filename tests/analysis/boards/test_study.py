@@ -210,11 +210,11 @@ def test_runs_with_one_score_on_every_topic_are_shown_and_left_out():
     inputs, matrix = by_topics([*scores, np.full(30, 0.25), np.full(30, 0.75), np.zeros(30)])
     notes = cautions_of_topics(inputs, matrix)
     assert notes["constant-runs"].results == (3, 4)
-    assert notes["constant-runs"].message.startswith("2 runs have the same score on every topic (0.2500, 0.7500): con")
+    assert notes["constant-runs"].message.startswith("2 runs have the same score on every topic (0.2500, 0.7500). No")
     assert notes["failed-runs"].results == (5,)
     assert study(inputs, topic_scores=matrix).verdict.tries.n_results == 3
     alone = cautions_of_topics(*by_topics([*scores, np.full(30, 0.25)]))
-    assert alone["constant-runs"].message.startswith("1 run has the same score on every topic (0.2500): constant,")
+    assert alone["constant-runs"].message.startswith("1 run has the same score on every topic (0.2500). Nothing")
     assert not alone["constant-runs"].is_flag
 
 

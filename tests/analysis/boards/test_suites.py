@@ -165,7 +165,7 @@ class TestFlags:
             verdict, without = on(findings, question), on(rest, question)
             (caution,) = verdict.cautions
             assert (caution.code, caution.results, caution.is_flag) == ("flagged-on-member", (1,), True)
-            assert "The scores of s1 on C2 and C4 are held back there" in caution.message
+            assert "The scores of s1 on C2 and C4 are excluded there" in caution.message
             assert (verdict.best.result, verdict.best_unflagged.result) == (1, without.best.result)
             assert verdict.best_unflagged.corrected == without.corrected
             assert verdict.best_unflagged.set == without.set

@@ -38,8 +38,8 @@ def test_both_pages_say_it_and_call_neither_wrong(client, boards):
     for board, score, other in ((full, "0.6000", "0.3000"), (hard, "0.3000", "0.6000")):
         text = read(client, board.get_absolute_url()).text
         name = (hard if board == full else full).collection.name
-        assert f"{score} of system {N - 1} here and {other} on {name} do not go together" in text
-        assert "which is not known" in text
+        assert f"{score} of system {N - 1} here conflicts with {other} on {name}" in text
+        assert "We don’t know which." in text
     text = read(client, full.get_absolute_url()).text
     assert f"Without such scores, system {N - 2} leads" in text
     best = Result.objects.filter(system__name=f"system {N - 1}").values_list("pk", flat=True)

@@ -13,7 +13,7 @@ from plumbline.site import ADDRESS_VARIABLE, TOKEN_VARIABLE, Site
 def main(arguments: list[str] | None = None) -> int:
     """Return 0 where all went well, 1 where the answer is no, 2 where nothing could be done, 3 where it can't be said.
 
-    No is: rows are refused; a score is ruled out as the best; two runs are not told apart; a snapshot differs.
+    No is: rows are refused; a score is significantly below the best; two runs don't differ; a snapshot does.
     """
     parser = argparse.ArgumentParser(prog="plumbline", description="Ask a Plumbline, and submit results.")
     parser.add_argument("--url", default="", help=f"where it is (default: ${ADDRESS_VARIABLE})")

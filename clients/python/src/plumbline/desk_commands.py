@@ -152,12 +152,12 @@ def _verdict(options: argparse.Namespace, scored: Any) -> dict[str, Any]:
         text = desk.read_text(options.against)
     numbers = desk.against(text, scored)
     may = numbers["may_be_best"] if numbers["may_be_best_unflagged"] is None else numbers["may_be_best_unflagged"]
-    words = {True: "can’t be told from the best", False: "is ruled out as the best", None: "can’t be judged"}[may]
+    words = {True: "ties for first", False: "is significantly below the best", None: "can’t be judged"}[may]
     sentence = f"{scored.mean:.4f} {words} on {numbers['collection']}, {numbers['measure']} ({numbers['best']:.4f})"
     if numbers["margin"] is not None:
-        sentence += f"; the margin is {numbers['margin']:.4f}"
+        sentence += f"; a tie takes a distance of {numbers['margin']:.4f} or less"
     if ranks := numbers["ranks"]:
-        sentence += f", its rank truly from {ranks['low']} to {ranks['high']} of {numbers['n_results']}"
+        sentence += f", its rank may be from {ranks['low']} to {ranks['high']} of {numbers['n_results']}"
     return numbers | {"may_be_best": may, "sentence": f"{sentence}."}
 
 

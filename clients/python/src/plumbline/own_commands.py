@@ -118,11 +118,11 @@ def _address(site: Site, own: OwnCollection | PublicOwnCollection) -> str:
 
 
 def _line_of(board: OwnBoard) -> str:
-    """Return the board in a line: the best mean, and how many systems can't be told from it."""
+    """Return the board in a line: the best mean, and how many systems tie for first."""
     lacking = f"; {len(board.lacking)} not scored under it yet" if board.lacking else ""
     if board.content is None:
         return f"{board.measure}\t{board.message or 'Nothing was sent yet.'}{lacking}"
     rows, verdict = board.content["inputs"]["rows"], board.content["findings"]["verdict"]
-    members = f", {verdict['set']['n_members']} can’t be told from the best" if verdict["set"] else ""
+    members = f", {verdict['set']['n_members']} tied for first" if verdict["set"] else ""
     best = f"best {rows[0]['system']} {rows[0]['printed']}" if rows else "nothing"
     return f"{board.measure}\t{best}; {len(rows)} systems on {len(board.topics)} topics{members}{lacking}"

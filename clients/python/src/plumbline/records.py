@@ -67,7 +67,7 @@ class Corrected(Record, frozen=True):
 
 
 class BestSet(Record, frozen=True):
-    """Results that can't be told from the best; ``margin`` is None where every row has its own."""
+    """Results tied for first; ``margin`` is None where every row has its own."""
 
     members: tuple[int, ...]
     n_members: int
@@ -110,7 +110,7 @@ class Unflagged(Record, frozen=True):
 
 
 class Verdict(Record, frozen=True):
-    """The verdict on the best result, and on the results that can't be told from it."""
+    """The verdict on the best result, and on the results tied for first."""
 
     sentence: str
     best: Best

@@ -32,8 +32,7 @@ class ExtremeDistribution(Result):
     """Distribution of the largest or the smallest of ``n`` normal variables.
 
     Made by :func:`maximum_distribution` and :func:`minimum_distribution`. Its methods take a number or an array of
-    any shape and return the same; they are exact to rounding (relative error under 1e-10, in the tails too). Values
-    ``x`` are in the unit of the scores, probabilities ``q`` from 0 to 1: for anything else they raise ArgumentError.
+    any shape and return the same; they are exact to rounding (relative error under 1e-10, in the tails too).
     """
 
     extreme: Annotated[Literal["maximum", "minimum"], "Which of the variables it is about."]
@@ -43,23 +42,78 @@ class ExtremeDistribution(Result):
     correlation: Annotated[float, "Correlation of every two of them, 0 to 1."]
 
     def pdf(self, x: ArrayLike) -> Any:
-        """Return the probability density at ``x``, per unit of the scores."""
+        """Return the probability density at ``x``, per unit of the scores.
+
+        Parameters
+        ----------
+        x : array_like of float, any shape
+            Values, in the unit of the scores.
+
+        Raises
+        ------
+        ArgumentError
+            If ``x`` holds anything but numbers.
+        """
         return self._at(x, lambda standard, z: standard.log_pdf(z), 1.0 / self.population_sd)
 
     def cdf(self, x: ArrayLike) -> Any:
-        """Return the probability that the extreme is at most ``x``."""
+        """Return the probability that the extreme is at most ``x``.
+
+        Parameters
+        ----------
+        x : array_like of float, any shape
+            Values, in the unit of the scores.
+
+        Raises
+        ------
+        ArgumentError
+            If ``x`` holds anything but numbers.
+        """
         return self._at(x, lambda s, z: s.log_cdf(z) if self._sign > 0 else s.log_sf(z), 1.0)
 
     def sf(self, x: ArrayLike) -> Any:
-        """Return the probability that the extreme exceeds ``x``, exact also where it is tiny."""
+        """Return the probability that the extreme exceeds ``x``, exact also where it is tiny.
+
+        Parameters
+        ----------
+        x : array_like of float, any shape
+            Values, in the unit of the scores.
+
+        Raises
+        ------
+        ArgumentError
+            If ``x`` holds anything but numbers.
+        """
         return self._at(x, lambda s, z: s.log_sf(z) if self._sign > 0 else s.log_cdf(z), 1.0)
 
     def ppf(self, q: ArrayLike) -> Any:
-        """Return the value that the extreme stays below with probability ``q``."""
+        """Return the value that the extreme stays below with probability ``q``.
+
+        Parameters
+        ----------
+        q : array_like of float, any shape
+            Probabilities, 0 to 1.
+
+        Raises
+        ------
+        ArgumentError
+            If ``q`` holds anything but numbers from 0 to 1.
+        """
         return self._quantile(q, lower=self._sign > 0)
 
     def isf(self, q: ArrayLike) -> Any:
-        """Return the value that the extreme exceeds with probability ``q``, exact also where that is tiny."""
+        """Return the value that the extreme exceeds with probability ``q``, exact also where that is tiny.
+
+        Parameters
+        ----------
+        q : array_like of float, any shape
+            Probabilities, 0 to 1.
+
+        Raises
+        ------
+        ArgumentError
+            If ``q`` holds anything but numbers from 0 to 1.
+        """
         return self._quantile(q, lower=self._sign < 0)
 
     def mean(self) -> float:

@@ -83,8 +83,8 @@ HANDED_IN = """
 from django.utils import timezone
 from registry.accounts.models import User
 from registry.submissions.models import Submission
-given = dict(contributor=User.objects.get(username={!r}), way="table", state="submitted", submitted_at=timezone.now())
-Submission.objects.bulk_create(Submission(**given) for _ in range(4))
+given = dict(contributor=User.objects.get(username={!r}), way="table", state="submitted")
+Submission.objects.bulk_create(Submission(**given, submitted_at=timezone.now()) for _ in range(4))
 """
 
 

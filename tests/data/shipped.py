@@ -18,7 +18,9 @@ Row = dict[str, str]
 def table(file_name: str | Path) -> list[Row]:
     """Return the rows of a CSV file of the folder, or of another one by its whole path."""
     with (DATA / file_name).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+        rows = list(csv.DictReader(file))
+    assert not any(None in row for row in rows), f"{file_name}: more cells than heads; is a comma missing its quotes?"
+    return rows
 
 
 @cache

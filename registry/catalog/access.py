@@ -10,6 +10,7 @@ from typing import TypeGuard
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
+from django.utils.text import capfirst
 
 from analysis.readers.rejections import Refused
 from analysis.readers.text import shorten
@@ -60,7 +61,7 @@ def _in_an_address(kind: str, name: str) -> Iterator[None]:
     except Refused as refused:
         if refused.candidates:
             raise Ambiguous(kind, name, refused) from refused
-        message = refused.message.replace(f"unknown {kind} ", f"No {kind} is called ", 1)
+        message = capfirst(refused.message)
         raise Http404(message + "." * (not message.endswith(("?", ".")))) from refused
 
 

@@ -195,7 +195,7 @@ class NameIndex(Generic[Named]):
         if question is None:
             for only in meaning.rows.values():
                 return only
-            return Refused(f"unknown_{self._kind}", f"unknown {self._kind} {shorten(text)!r}{self._hint(text)}")
+            return Refused(f"unknown_{self._kind}", f"no {self._kind} is called {shorten(text)!r}{self._hint(text)}")
         if not question.choices:
             message = f"{shorten(text)!r} names no {self._kind} here. {question.text}"
             return Refused(f"unknown_{self._kind}", message)

@@ -1,6 +1,5 @@
 """Forms: those that read an address's query silently ignore nothing; fields for text take none that cannot be seen."""
 
-import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Any, TypeVar, cast
@@ -10,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.paginator import Page, Paginator
 from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
+from django.utils.text import capfirst
 
 from analysis.readers.numbers import in_digits
 from analysis.readers.rejections import Refused
@@ -172,7 +172,7 @@ def asked(form: AnyForm) -> AnyForm:
 
 def invalid(refused: Refused) -> ValidationError:
     """Return the refusal of a field, with what an ambiguous value may stand for."""
-    message = re.sub(r"^unknown (\w+) '(.+?)'", r"No \1 “\2”", refused.message)
+    message = capfirst(refused.message)
     if not refused.candidates:
         return ValidationError(message, code=refused.code)
     # With parameters, Django reads a percent sign as a placeholder.

@@ -133,17 +133,11 @@ def parse_results(
         yield [Rejection("empty", "has a header and no results", fatal=True)]
 
 
-def parse_result(
-    cells: Mapping[str, str], names: CatalogNames, *, today: date, line: int = 1
-) -> ResultRow | list[Rejection]:
-    """Return the result that the cells describe, or all their faults. All columns must be there, but may be blank."""
-    return result_reader(names, today=today)(cells, line)
-
-
 def result_reader(names: CatalogNames, *, today: date) -> Callable[..., ResultRow | list[Rejection]]:
-    """Return a reader like ``parse_result`` for many rows, which takes the cells, the line and the default source.
+    """Return a reader of rows, which takes the cells, the line and the default source.
 
-    Rows of a table repeat each other, so most cells have been read before.
+    It returns the result, or all faults of its cells. All columns must be there, but may be blank. Rows of a table
+    repeat each other, so most cells have been read before.
     """
     parsers = _PARSERS | {"year": partial(parse_year, today=today), "date": partial(parse_date, today=today)}
     cached = {

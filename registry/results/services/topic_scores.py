@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 
 from analysis.readers.columns import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from analysis.readers.numbers import PrintedScore
-from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.rejections import Refused
 from analysis.readers.tables import open_table
 from analysis.readers.text import comparison_key, did_you_mean, shorten
 from registry.accounts.models import User
@@ -24,7 +24,7 @@ from registry.core.loading import LoadReport, digest_of
 from registry.core.templatetags.formatting import plural
 from registry.journal.services import record
 from registry.results.models import Result, System, TopicScores
-from registry.results.pipeline.rows import ResultRow, parse_result
+from registry.results.pipeline.rows import result_reader
 from registry.results.pipeline.topic_scores import ScoreColumn, TopicTable, read_topic_table
 from registry.results.services.endings import Change
 from registry.results.services.recording import record_results
@@ -254,8 +254,8 @@ class _TopicScoresLoad:
                 message = "has no result on this leaderboard; give a role to record the mean of its scores as one"
                 self._refuse(Refused("no_result", message), column.system)
             return False
-        names = self.names or CatalogNames()
-        rows = [self._mean_row(column, names) for column in columns]
+        read = result_reader(self.names or CatalogNames(), today=date.today())
+        rows = [read(self._mean_cells(column), 1) for column in columns]
         recorded = record_results(rows=rows, label=f"{self.report.label} (means)", actor=self.actor, reason=self.reason)
         self.report.withdrawn = recorded.withdrawn
         for rejection in recorded.rejections:
@@ -267,7 +267,7 @@ class _TopicScoresLoad:
             )
         return not recorded.refused
 
-    def _mean_row(self, column: ScoreColumn, names: CatalogNames) -> ResultRow | list[Rejection]:
+    def _mean_cells(self, column: ScoreColumn) -> dict[str, str]:
         cells = dict.fromkeys([*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS], "") | asdict(self.origin)
         cells |= {
             "collection": self.board.collection.slug,
@@ -279,7 +279,7 @@ class _TopicScoresLoad:
         }
         if column.n_topics != len(column.scores):
             cells["n_topics"] = str(column.n_topics)
-        return parse_result(cells, names, today=date.today(), line=1)
+        return cells
 
     def write_journal(self) -> None:
         record(

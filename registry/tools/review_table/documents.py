@@ -9,14 +9,13 @@ from analysis.readers.numbers import mark_of, test_named
 from analysis.readers.rejections import Rejection
 from analysis.readers.tables import BLANKS, Record
 from registry.catalog.models import Collection, Leaderboard, Measure
-from registry.catalog.queries import CatalogNames
 from registry.core.charts import Scene, draw_scene
 from registry.core.charts.scenes import CLAIM
 from registry.core.messages import say
 from registry.leaderboards.exports.files import markdown
 from registry.leaderboards.stored import read_stored
 from registry.results.models import Result
-from registry.results.pipeline.rows import ResultRow, parse_result
+from registry.results.pipeline.rows import ResultRow, result_reader
 from registry.submissions.table_forms import PastedForm
 from registry.tools.review_table.judging import (
     Judge,
@@ -39,8 +38,9 @@ def review_document(form: PastedForm, baselines: frozenset[str] | None, own: fro
     #: By collection and measure.
     matched: dict[tuple[int, int], list[ResultRow]] = {}
     rejections: list[Rejection] = []
+    read = result_reader(form.names, today=date.today())
     for record in form.records():
-        parsed = [record] if isinstance(record, Rejection) else _parse(record, form.names)
+        parsed = [record] if isinstance(record, Rejection) else read(_cells(record), record.line)
         if isinstance(parsed, list):
             rejections += parsed
             continue
@@ -97,10 +97,9 @@ def _claims(systems: Iterable[str], columns: Sequence[Column], *, n_baselines: i
             yield claim_of(system, claims, n_baselines=n_baselines)
 
 
-def _parse(record: Record, names: CatalogNames) -> ResultRow | list[Rejection]:
+def _cells(record: Record) -> dict[str, str]:
     cells = BLANKS | dict(record.cells)
-    cells |= {"source": "a pasted table", "role": cells["role"] or Result.Role.PROPOSED.value}
-    return parse_result(cells, names, today=date.today(), line=record.line)
+    return cells | {"source": "a pasted table", "role": cells["role"] or Result.Role.PROPOSED.value}
 
 
 def _unrecorded(

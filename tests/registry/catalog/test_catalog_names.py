@@ -27,8 +27,8 @@ def test_unknown_names_are_refused_with_the_nearest_canonical_ones():
     with pytest.raises(Refused) as caught:
         CatalogNames().collection("Robust0")
     assert caught.value.code == "unknown_collection"
-    assert caught.value.message.startswith("unknown collection 'Robust0'; did you mean trec-200")
-    with pytest.raises(Refused, match=r"unknown collection 'zzzz'$"):
+    assert caught.value.message.startswith("no collection is called 'Robust0'; did you mean trec-200")
+    with pytest.raises(Refused, match=r"no collection is called 'zzzz'$"):
         CatalogNames().collection("zzzz")
     with pytest.raises(Refused, match="names no measure"):
         CatalogNames().measure(" ")

@@ -146,7 +146,7 @@ def test_an_edit_that_a_load_takes_back_is_journalled(tmp_path):
         ("measures", "X,,1,0,,", "low", "is not below the upper end, 0"),
         ("leaderboards", "robst04,AP,,", "collection", "did you mean trec-2004-robust?"),
         ("leaderboards", "robust04,,,", "measure", "names no measure"),
-        ("variance_library", "robust04,APP,own-variance,0.1,,9,9,s,", "measure", "unknown measure 'APP'"),
+        ("variance_library", "robust04,APP,own-variance,0.1,,9,9,s,", "measure", "no measure is called 'APP'"),
         ("variance_library", "robust04,AP,own-variance,0.1,,9,9,|,", "sources", "is blank"),
         ("variance_library", "robust04,AP,own-variance,,,9,9,s,", "residual_variance", "is blank"),
         ("variance_library", "robust04,AP,own-varance,0.1,,9,9,s,", "kind", "did you mean own-variance?"),

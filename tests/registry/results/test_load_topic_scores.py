@@ -190,7 +190,7 @@ def test_the_command(leaderboard, tmp_path):
     assert code == 0
     assert out.endswith("2 added, 0 unchanged, 0 superseded, 0 refused\n")
     assert {(row.run_type, row.year, row.source) for row in Result.objects.all()} == {("manual", 2004, "scores.csv")}
-    with pytest.raises(CommandError, match="unknown collection 'smal'; did you mean small"):
+    with pytest.raises(CommandError, match="no collection is called 'smal'; did you mean small"):
         command(path, "--collection", "smal", "--measure", "AP")
 
 

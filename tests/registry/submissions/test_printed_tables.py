@@ -13,7 +13,7 @@ from analysis.readers.questions import POINT, Question, ask_about_commas, withou
 from analysis.readers.tables import Record, fill_blanks
 from registry.catalog.queries import CatalogNames
 from registry.catalog.services import load_catalog
-from registry.results.pipeline.rows import ResultRow, parse_result
+from registry.results.pipeline.rows import ResultRow, result_reader
 from registry.submissions.pipeline.which import NamesOfTable
 from tests.analysis.readers.examples import answered
 from tests.analysis.readers.test_printed_tables import FILES, by_name, expected
@@ -72,7 +72,8 @@ def settled(path: Path, names: CatalogNames) -> tuple[list[Record], list[tuple[s
 @pytest.mark.parametrize("path", FILES, ids=by_name)
 def test_every_row_can_be_recorded_once_its_names_are_told(path, names):
     rows, _ = settled(path, names)
-    parsed = [parse_result(row.cells, names, today=date(2026, 1, 1)) for row in rows]
+    reader = result_reader(names, today=date(2026, 1, 1))
+    parsed = [reader(row.cells, 1) for row in rows]
     refused = {fault.code for faults in parsed if not isinstance(faults, ResultRow) for fault in faults}
     # Once it was said that they are collections, those that nobody knows are refused.
     assert refused == ({"unknown_collection"} if path.stem == "csv-unknown-heads" else set())

@@ -14,7 +14,7 @@ from analysis.readers.pasted.tables import read_pasted
 from analysis.readers.rejections import Rejection
 from analysis.readers.tables import Record
 from registry.catalog.queries import CatalogNames
-from registry.results.pipeline.rows import ResultRow, parse_result
+from registry.results.pipeline.rows import ResultRow, result_reader
 from tests.analysis.readers.examples import examples, storable, write_delimited, write_latex, write_markdown
 from tests.registry.factory import make_collection, make_measure
 
@@ -48,7 +48,7 @@ def verdict(records, names):
     (row,) = records
     assert not isinstance(row, Rejection), row
     cells = row.cells if isinstance(row, Record) else row
-    parsed = parse_result(cells, names, today=TODAY)
+    parsed = result_reader(names, today=TODAY)(cells, 1)
     return parsed if isinstance(parsed, ResultRow) else [(fault.code, fault.column) for fault in parsed]
 
 

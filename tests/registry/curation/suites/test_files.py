@@ -126,7 +126,7 @@ def test_one_bad_row_keeps_both_files_out(tmp_path):
     for suites, members, place, message in (
         (BEIR + BEIR, ROWS, 0, "is there already, in line 2"),
         (BEIR, ROWS.replace("three", "thre"), 1, "did you mean three"),
-        (BEIR, ROWS.replace("nDCG@10", "nDGC@10"), 1, "unknown measure"),
+        (BEIR, ROWS.replace("nDCG@10", "nDGC@10"), 1, "no measure is called"),
         (BEIR, ROWS + "beir,one,nDCG@10,,true\n", 1, "is there already, in line 3"),
     ):
         write(tmp_path, suites, members)

@@ -158,7 +158,7 @@ def _of_one_model(rows: _Screened, everywhere: _Screened) -> str:
 
 def _unusual(inputs: BoardInputs, code: str, rows: _Screened, suite: str, of_one_model: str) -> Caution:
     row, screen = rows[0]
-    also = f" So it is with {number_of(len(rows) - 1, 'other row', 'other rows')}." if len(rows) > 1 else ""
+    also = f" The same holds for {number_of(len(rows) - 1, 'other row', 'other rows')}." if len(rows) > 1 else ""
     message = (
         f"{row.system} scores {score(row.value, inputs)}; its other scores in {suite} predict about"
         f" {screen.predicted:.2f}, {screen.z:.1f} prediction errors less.{also} {_SETTLES}. A list of its training"
@@ -288,8 +288,7 @@ def _other_pool(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
 
 
 def _unjudged(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
-    """Return the share of unjudged documents where rows report it; of precision at ten, who could lead if all were
-    relevant."""
+    """Return the share of unjudged documents where rows report it, and who could lead if all were relevant."""
     shares = {row.id: row.unjudged for row in competitors.rows if row.unjudged is not None}
     if len(shares) < MIN_UNJUDGED_ROWS:
         return []

@@ -232,6 +232,7 @@ def check_score(
     luck = resolvable = None
     evidence = evidence or of_score
     if evidence.residual_variance and n > 1:
+        # Of a mean over collections ``n`` are these; a test is planned over the topics of all.
         n_topics = sum(member.n_topics or 0 for member in inputs.members or ()) or n
         variance, df = evidence.residual_variance * evidence.of_groups * n_topics / n, evidence.degrees_of_freedom
         resolvable = smallest_resolvable_difference(variance, n_topics, 2, variance_degrees_of_freedom=df)

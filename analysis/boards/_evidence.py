@@ -46,7 +46,7 @@ def choose_evidence(inputs: BoardInputs, competitors: Competitors, families: Seq
     evidence = _strongest(inputs, competitors, families)
     n_topics = n_averaged(inputs) or 0
     coverage = coverage_like(evidence, inputs.measure.nature.family, len(competitors.rows), n_topics)
-    return replace(evidence, coverage=coverage if evidence.group_effect is None else None)  # Of groups nobody tried it.
+    return replace(evidence, coverage=coverage if evidence.group_effect is None else None)  # No simulation had groups.
 
 
 def _strongest(inputs: BoardInputs, competitors: Competitors, families: Sequence[Family]) -> Evidence:

@@ -117,7 +117,7 @@ class Distance:
 
     @property
     def gap(self) -> str:
-        """Return how far it is behind, no finer than ``needed`` unless that were nothing."""
+        """Return how far it is behind with the decimals of ``needed``, or more where these would show 0."""
         return f"{self.behind:.{decimals_of(min(self.margin, 10.0 * self.behind) or self.margin)}f}"
 
 

@@ -65,9 +65,8 @@ def find_other_judgements(inputs: BoardInputs, competitors: Competitors) -> list
             low, high = _interval_of_tau(tau, len(pairs))
             message += f" The order of the {len(rows)} systems on both agrees by Kendall’s tau {tau:.2f}"
             message += f" (95%: {low:.2f} to {high:.2f})"
-            message += (
-                f", {upper:.2f} among the upper quarter by the earlier ones" if len(rows) >= 4 * MIN_UPPER else ""
-            )
+            if len(rows) >= 4 * MIN_UPPER:
+                message += f", {upper:.2f} among the upper quarter by the earlier ones"
         else:
             message += f" {len(rows)} systems are on both, too few to compare their orders"
         message += ". The verdict allows for other topics, not for other judges."
@@ -174,8 +173,7 @@ def _odd_one(
     families: dict[int, str],
     competitors: Competitors,
 ) -> str:
-    """Return which of three scores of one system contradicts the two others, where these agree; blank where none is
-    named."""
+    """Return which of three scores of one system contradicts two that agree; blank where none is named."""
     for other, pair in enumerate(pairs):
         if other == place or pair is None or row.id not in pair.kinds or not _is_usable(pair):
             continue

@@ -38,6 +38,8 @@ _CLASSES: Mapping[VarianceClass, tuple[float, float, float]] = {
 #: systems than the runs of a shared task.
 _WIDENING_OF_RECALL: Mapping[VarianceClass, float] = {"one": 1.1, "many": 1.5}
 _LOG_SD_BPREF, _DF_BPREF = 0.50, 8.0
+#: Of AP outside shared tasks, where very many documents decide: eleven groups that were left out were off by so much.
+_LOG_SD_AP = 0.50
 #: Above these, so large a share of the deciding documents is one's own: the classes "one" and "few".
 _FEW_FROM, _ONE_FROM = 0.15, 0.60
 #: Of a best score closer to what is possible, nothing is known of how recall or AP is cut short.
@@ -263,7 +265,7 @@ def _predicted(
     if nature.family == "Bpref":
         variance_class, log_sd, df = "Bpref", _LOG_SD_BPREF, _DF_BPREF
     if (nature.family, variance_class, is_shared_task) == ("AP", "many", False):
-        log_sd = 0.50  # So far off were eleven groups that were left out.
+        log_sd = _LOG_SD_AP
     if nature.family in ("R", "Rprec") and not (variance_class == "many" and is_shared_task):
         widening = _WIDENING_OF_RECALL.get(variance_class, widening)
     return PredictedVariance(

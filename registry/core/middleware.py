@@ -107,10 +107,10 @@ class NameRequest(_Middleware):
 
 
 class RefuseUnknown(_Middleware):
-    """Answers 405 to methods that no page, or no address at all, answers to: only programs use PUT and DELETE. And 404
-    to addresses with control characters: no row has them in its name, and PostgreSQL fails on NUL.
+    """Answers 405 to methods that nothing here takes, and 404 to addresses with control characters.
 
-    A form without its token is refused only where there are forms.
+    Only programs use PUT and DELETE. No row has control characters in its name, and PostgreSQL fails on NUL. A form
+    without its token is refused only where there are forms.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:

@@ -61,7 +61,7 @@ class PlannedPair:
 
 @dataclass(frozen=True, slots=True)
 class RankRange:
-    """The range in which a row's true rank among those that compete lies."""
+    """The range in which a row's true rank among those that are ranked lies."""
 
     low: Annotated[int, "The best, from 1; holds with the confidence of the verdict."]
     high: Annotated[int, "The worst, from 1; holds likewise."]
@@ -247,7 +247,8 @@ def rank_ranges(inputs: BoardInputs, findings: Findings) -> dict[int, RankRange]
     Returns
     -------
     dict of int to RankRange
-        One for each row that competes; empty where there is no margin or no set.
+        One for each row that is ranked: of the verdict's view, and not held back; empty where there is no margin or no
+        set.
 
     Raises
     ------
@@ -277,20 +278,17 @@ def rank_ranges(inputs: BoardInputs, findings: Findings) -> dict[int, RankRange]
     >>> ranges[0], ranges[4]
     (RankRange(low=2, high=5), RankRange(low=1, high=1))
     """
-    margin, best = margin_of_means(inputs, findings), findings.verdict.set
+    margin, best = margin_of_means(inputs, findings), findings.verdict.shown.set
     if margin is None or best is None:
         return {}
     sign = 1.0 if inputs.measure.higher_is_better else -1.0
-    values = {row: sign * value for row, value in _competing(inputs, findings).items()}
+    ranked, members = {distance.result for distance in best.distances}, set(best.members)
+    values = {row: sign * value for row, value in _competing(inputs, findings).items() if row in ranked}
     ordered = sorted(values.values())
-    # The set of a view says nothing of rank 1 among all that compete.
-    members = set(best.members) if findings.verdict.view == "all" else None
     ranges = {}
     for row, value in values.items():
-        low = 1 + len(ordered) - bisect_right(ordered, value + margin)
+        low = 1 if row in members else max(2, 1 + len(ordered) - bisect_right(ordered, value + margin))
         high = len(ordered) - bisect_left(ordered, value - margin)
-        if members is not None:
-            low = 1 if row in members else max(low, 2)
         ranges[row] = RankRange(low=low, high=max(low, high))
     return ranges
 

@@ -401,7 +401,7 @@ row-notes = { $n ->
    *[other] { $n } notes
 }
 
-column-ranks = The best and the worst rank that it may have among all that compete, whatever their training (90%, one row at a time). A result without one does not compete; the table says why.
+column-ranks = The best and the worst rank that it may have among those ranked (90%, one row at a time). A result without one is not ranked; the table says why.
 column-rank = Equal scores share a rank. A result without one does not compete; the table says why.
 column-score = As reported; where a program wrote every digit it had, the digits of the measure.
 column-can_be_best = Tied for first: not significantly different from the best (95%).
@@ -581,6 +581,7 @@ among-view = { $view ->
 }
 place-claim = On { $collection } ({ $measure }), { $system }’s { $score } { $standing ->
     [unknown] has rank { $rank } of { $n }
+    [aside] is number { $rank } of { $n } by score; it is not ranked here
    *[known] is { place-standing }
 }.
 place-mark = { $whose ->
@@ -607,8 +608,9 @@ place-baseline = { $system }; this is { beyond } it{ told-by-means }{ $percentil
     [none] { "" }
    *[other] ; percentile { $percentile }
 }
-place-rank = by score; equal scores share one
-place-ranks = by score; rank range { $low }–{ $high } (90%)
+place-rank = by score{ among-view }; equal scores share one
+place-ranks = by score{ among-view }; rank range { $low }–{ $high } (90%)
+place-aside = by score; not ranked here
 place-worse = percent that are worse, ties counted half, of { $set }
 results-of-view = { $view ->
     [declared-none] zero-shot results
@@ -628,7 +630,10 @@ place-behind = { $behind } behind{ $named ->
 
 ## One result, cited
 
-cited-result = { $system }{ $paper }: { $measure } { $score } on { $collection }, rank { $rank } of { n-rows }{ $doubt } (Plumbline, snapshot { $snapshot }, { $day }).
+cited-result = { $system }{ $paper }: { $measure } { $score } on { $collection }, rank { $rank } of { $view ->
+    [all] { n-rows }
+   *[other] { $n } { results-of-view }
+}{ $doubt } (Plumbline, snapshot { $snapshot }, { $day }).
 cited-ranks = { " " }(range { $low }–{ $high }: 90%, one row at a time)
 cited-value = , adjusted for luck { $value }
 cited-held-back = . It is excluded: needs evidence

@@ -64,8 +64,9 @@ class Strip:
     """The place of a result on its leaderboard, by the standing analysis."""
 
     result: int
-    rank: Annotated[int | None, "None where it does not compete."]
-    n_results: Annotated[int, "How many compete."]
+    rank: Annotated[int | None, "Among those ranked; of another that competes, among all; None where it does not."]
+    n_results: Annotated[int, "Among how many that is."]
+    is_ranked: bool
     is_best: Annotated[bool, "Whether it is the best of its view that no caution holds back."]
     view: Annotated[str, "Of what that is the best: of all, or of results that are trained alike."]
     has_held_back: Annotated[bool, "Whether any result of the leaderboard is excluded."]
@@ -136,7 +137,15 @@ class StoredBoard:
 
     @cached_property
     def ranks(self) -> dict[int, int]:
+        """Return the ranks of those that compete, by result."""
         return ranks_of(self.inputs, self.findings)
+
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """Return the ranks of those that are ranked among each other: of the view, and not held back."""
+        verdict, judged = self.findings.verdict, self.marks.distances
+        ranked = (judged if verdict.shown.set else self.ranks).keys() - verdict.held_back
+        return ranks_of(self.inputs, self.findings, {row: self.inputs.means[row] for row in ranked})
 
     @cached_property
     def ranges(self) -> dict[int, RankRange]:
@@ -210,11 +219,12 @@ class StoredBoard:
         shown, is_held_back = verdict.shown, result in self.marks.held_back
         corrected = shown.corrected if result == shown.result else None
         competes, its_year = result in self.ranks, year_here(row.year, self.collection_year)
-        standing = self._standing(result)
+        standing, is_ranked = self._standing(result), result in self.places
         return Strip(
             result=result,
-            rank=self.ranks.get(result),
-            n_results=verdict.tries.n_results,
+            rank=self.places[result] if is_ranked else self.ranks.get(result),
+            n_results=len(self.places) if is_ranked else len(self.ranks),
+            is_ranked=is_ranked,
             is_best=competes and not is_held_back and self.ranks[result] == self.ranks.get(shown.result),
             view=verdict.view,
             has_held_back=bool(verdict.held_back),

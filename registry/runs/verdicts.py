@@ -72,7 +72,7 @@ class RunVerdict:
         checked, decimals = self.check.checked, self.leaderboard.measure.decimals
         ranks = say("run-ranks-unknown", why=checked.why_unknown)
         if checked.ranks:
-            ranks = say("run-ranks", low=checked.ranks.low, high=checked.ranks.high)
+            ranks = say("run-ranks", low=checked.ranks.low, high=checked.ranks.high, view=checked.view)
         others = say("run-rank-beside", n=checked.n_results - checked.n_held_back)
         facts = [
             Fact(str(self.leaderboard.measure), f"{checked.value:.{decimals}f}", self.mean_over),

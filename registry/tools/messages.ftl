@@ -68,7 +68,7 @@ check-tied = { $n ->
     [0] significantly ahead (95%).
    *[other] statistically tied (95%).
 }
-check-view = It is ranked as one of { $n }{ in-view } systems.
+check-view = It is ranked beside { $n }{ in-view } systems.
 check-ranks = Its rank may be anything from { $low } to { $high } (90%, one row at a time).
 check-excluded = { $n ->
     [one] 1 score is
@@ -339,8 +339,8 @@ gains-corrected = { $n ->
 }
 gains-tied = Tied for first today
 gains-highest = { $n ->
-    [0] highest on none
-   *[other] highest of all on { $n }
+    [0] the best ranked on none
+   *[other] the best ranked on { $n }
 }
 gains-differ = Differ from another source
 gains-second = { $n_met ->

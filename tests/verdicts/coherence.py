@@ -138,6 +138,7 @@ CHECKS = (
     Check(10, "give a value without an interval", of.lacks_an_interval),
     Check(10, "say 95% without a calibration that covers them", of.says_a_level_without_a_line),
     Check(10, "count other groups of the tied than these are of", of.counts_the_tied_otherwise),
+    Check(10, "give rank 1 to others than those tied for first", of.ranks_otherwise_than_it_ties),
     Check(10, "certify a leader that only a model judged", of.is_by_a_model_and_certified),
     Check(10, "compare pairs in place of a verdict", lambda board: bool(board.verdict.pairs), False),
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import fmean
 
-from analysis.boards import BoardInputs, Corrected, Findings, MayBeBest, Verdict
+from analysis.boards import BoardInputs, Corrected, Findings, MayBeBest, Verdict, rank_ranges
 from analysis.readers.numbers import PrintedScore
 from analysis.reliability import variance_cap
 from registry.leaderboards.documents.rows import left_out
@@ -395,3 +395,12 @@ def counts_the_tied_otherwise(board: Studied) -> bool:
 def is_by_a_model_and_certified(board: Studied) -> bool:
     verdict = board.verdict
     return board.inputs.is_judged_by_model and (verdict.leader_verified or verdict.family_verified)
+
+
+def ranks_otherwise_than_it_ties(board: Studied) -> bool:
+    """Return whether a range of ranks begins at 1 for another row than those tied, or ends beyond those ranked."""
+    best_set, ranges = board.verdict.shown.set, rank_ranges(board.inputs, board.findings)
+    firsts = {row for row, ranks in ranges.items() if ranks.low == 1}
+    return bool(ranges) and (
+        best_set is None or firsts != set(best_set.members) or any(row.high > len(ranges) for row in ranges.values())
+    )

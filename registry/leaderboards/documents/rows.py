@@ -86,8 +86,7 @@ class _RowMarks(Marks):
         scale = selection.scale or "published"
         self.means, self.executions = shown.inputs.means, shown.inputs.executions
         self.ranks = ranks_of(shown.inputs, findings, self.means) if findings else {}
-        # Under filters the set is of the contenders alone, and ranks are among all that compete.
-        self.ranges = rank_ranges(shown.inputs, findings) if findings and not selection.question.has_filters else {}
+        self.ranges = rank_ranges(shown.inputs, findings) if findings else {}
         tiers, families = (findings.tiers, findings.families) if findings else ((), ())
         self.tiers = {result: number for number, tier in enumerate(tiers, start=1) for result in tier}
         self.families = {result: number for number, family in enumerate(families, start=1) for result in family.results}

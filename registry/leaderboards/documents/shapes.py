@@ -128,7 +128,7 @@ class RowDocument(Marked):
 
     id: int
     rank: Annotated[int | None, "1-2-2-4 among the rows that compete; null for the others."]
-    rank_low: Annotated[int | None, "Best end of the range of its true rank; null where not known, and under filters."]
+    rank_low: Annotated[int | None, "Best end of the range of its true rank among those ranked; null of others."]
     rank_high: Annotated[int | None, "Worst end of that range."]
     tier: Annotated[int | None, "1: tied for first; null where there are no tiers."]
     can_be_best: Annotated[

@@ -329,6 +329,7 @@ def result_sentence(strip: Strip, board: StoredBoard, result: Result) -> str:
         rank=f"{strip.rank:,}",
         n=strip.n_results,
         rows="result",
+        view=strip.view if strip.is_ranked else "all",
         doubt=_doubt(strip, board),
         snapshot=board.snapshot_id,
         day=day(board.created.isoformat()),

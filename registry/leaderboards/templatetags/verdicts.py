@@ -121,8 +121,11 @@ def _row(result: Result, strip: Strip | None) -> ListedResult:
 
 
 def _in_words(strip: Strip, result: Result) -> Iterator[str]:
-    if standing := _standing(strip):
+    standing = _standing(strip)
+    if standing and standing["standing"] != "aside":
         yield say("place-standing", **standing)
+    elif standing:
+        yield say("place-aside")
     if strip.percentile is not None:
         # Names of sets begin with their collection, which stands beside.
         among, z = strip.reference.rpartition(": ")[2], "none" if strip.z is None else signed(strip.z)
@@ -137,7 +140,7 @@ def _standing(strip: Strip) -> dict[str, str]:
     """Return how a result stands, as messages take it; empty where nothing says so."""
     may, is_of_all = strip.may_be_best, strip.view == "all" and not strip.has_held_back
     if not (strip.is_best or strip.is_held_back) and may is None:
-        return {}
+        return {} if strip.is_ranked else {"standing": "aside"}
     best, other = "best" if is_of_all else "leads", "may" if may else "out"
     standing = best if strip.is_best else "held" if strip.is_held_back else other
     return {"standing": standing, "view": strip.view, "held": "yes" if strip.has_held_back else "no"}
@@ -171,9 +174,9 @@ def _why_not(result: Result, strip: Strip, board: StoredBoard) -> str:
 def _facts(strip: Strip, board: StoredBoard, result: Result) -> Iterator[Fact]:
     decimals = result.leaderboard.measure.decimals
     ranks = board.ranges.get(strip.result)
-    meaning = say("place-rank")
+    meaning = say("place-rank", view=strip.view) if strip.is_ranked else say("place-aside")
     if ranks and ranks.low != ranks.high:
-        meaning = say("place-ranks", low=f"{ranks.low:,}", high=f"{ranks.high:,}")
+        meaning = say("place-ranks", low=f"{ranks.low:,}", high=f"{ranks.high:,}", view=strip.view)
     yield Fact("Rank", f"{strip.rank:,} of {strip.n_results:,}", meaning)
     yield _can_be_best(strip, board, decimals)
     if strip.worth:

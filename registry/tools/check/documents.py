@@ -169,7 +169,7 @@ class _Words:
         checked = self.checked
         yield self.say("check-better", n_better=checked.n_better, n=checked.n_results)
         if checked.view != "all":
-            yield self.say("check-view", n=checked.n_of_view)
+            yield self.say("check-view", n=checked.n_of_view - checked.n_held_back)
         if checked.n_held_back:
             matters = checked.may_be_best is not None and checked.may_be_best != self.is_tied
             key = "check-excluded-matters" if matters else "check-excluded"

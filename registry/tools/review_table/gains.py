@@ -73,7 +73,7 @@ class Gains:
         of, n_beats = f"of {len(self.rows):,}", sum(row.claim.says == "beats" for row in self.rows)
         yield Fact(say("gains"), str(n_beats), say("gains-corrected", n=self.n_together), "set", beside=of)
         n_tied = sum(row.strip.may_be_best is True for row in self.rows)
-        n_highest = sum(row.strip.rank == 1 for row in self.rows)
+        n_highest = sum(row.strip.is_best for row in self.rows)
         yield Fact(say("gains-tied"), str(n_tied), say("gains-highest", n=n_highest), "set", beside=of)
 
 

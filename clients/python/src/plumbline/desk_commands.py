@@ -157,7 +157,8 @@ def _verdict(options: argparse.Namespace, scored: Any) -> dict[str, Any]:
     if numbers["margin"] is not None:
         sentence += f"; a tie takes a distance of {numbers['margin']:.4f} or less"
     if ranks := numbers["ranks"]:
-        sentence += f", its rank may be from {ranks['low']} to {ranks['high']} of {numbers['n_results']}"
+        n_ranked = numbers["n_of_view"] - numbers["n_held_back"] + 1
+        sentence += f", its rank may be from {ranks['low']} to {ranks['high']} of {n_ranked}"
     return numbers | {"may_be_best": may, "sentence": f"{sentence}."}
 
 

@@ -572,6 +572,7 @@ place-standing = { $standing ->
     [best] the best on record
     [leads] { place-leads }
     [held] excluded: needs evidence
+    [aside] { place-aside }
     [may] tied for first{ among-view }
    *[out] significantly below the best{ among-view }
 }

@@ -280,6 +280,7 @@ def things() -> dict[str, str]:
         **{submission.note.split()[0]: submission.pk for submission in submissions},
         **{key: of_news.filter(system__name=name)[0].pk for key, name in (news | {"withdrawn": "method 2012"}).items()},
         "confirmed": _result("news", "method 2006").pk,
+        "aside": _result("quill-arguments", "elm-embed-large").pk,
         "topics": _result("alpha", "north-1").pk,
         "paper": papers[1].slug,
         "retracted": papers[0].slug,

@@ -121,11 +121,8 @@ def _row(result: Result, strip: Strip | None) -> ListedResult:
 
 
 def _in_words(strip: Strip, result: Result) -> Iterator[str]:
-    standing = _standing(strip)
-    if standing and standing["standing"] != "aside":
+    if standing := _standing(strip):
         yield say("place-standing", **standing)
-    elif standing:
-        yield say("place-aside")
     if strip.percentile is not None:
         # Names of sets begin with their collection, which stands beside.
         among, z = strip.reference.rpartition(": ")[2], "none" if strip.z is None else signed(strip.z)
@@ -140,7 +137,7 @@ def _standing(strip: Strip) -> dict[str, str]:
     """Return how a result stands, as messages take it; empty where nothing says so."""
     may, is_of_all = strip.may_be_best, strip.view == "all" and not strip.has_held_back
     if not (strip.is_best or strip.is_held_back) and may is None:
-        return {} if strip.is_ranked else {"standing": "aside"}
+        return {} if strip.is_ranked or strip.rank is None else {"standing": "aside"}
     best, other = "best" if is_of_all else "leads", "may" if may else "out"
     standing = best if strip.is_best else "held" if strip.is_held_back else other
     return {"standing": standing, "view": strip.view, "held": "yes" if strip.has_held_back else "no"}

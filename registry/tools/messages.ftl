@@ -569,5 +569,6 @@ model-reproduced = On { $n ->
    *[other] { $n } leaderboards
 } several sources have a score of it; { $n_agreeing ->
     [0] none agree
+    [one] 1 agrees
    *[other] { $n_agreeing } agree
 } within rounding. A difference does not say which of them is right.

@@ -523,7 +523,7 @@ past-undated = { $n ->
 rule-leads = By { $rule } { $n_winners ->
     [one] { $names } leads
    *[other] { $names } lead, tied
-}. It does so again in { $wins }% of resamplings of the data sets, and on both of two halves in { $halves }. Teal follows the mean.
+}. It does so again in { $wins }% of resamplings of the data sets, and both of two halves agree in { $halves }%. Teal follows the mean.
 rules = { $n ->
     [0] Of
    *[other] For all { $n } systems, whatever their training: of

@@ -204,12 +204,12 @@ def flagged_on_members(rows: Sequence[tuple[int, str, Sequence[str]]]) -> list[C
     if not held:
         return []
     _, system, places = held[0]
-    also = "" if len(held) == 1 else f", and scores of {len(held) - 1} other systems"
+    where = " and ".join(filter(None, (", ".join(places[:-1]), places[-1])))
+    also = "" if len(held) == 1 else f", and scores of {number_of(len(held) - 1, 'other system', 'other systems')},"
     is_one = len(places) == 1 and not also
     scores, are, they = ("score", "is", "It still counts") if is_one else ("scores", "are", "They still count")
     message = (
-        f"The {scores} of {system} on {' and '.join(places)}{also} {are} excluded there: the leaderboard says why."
-        f" {they} in the mean."
+        f"The {scores} of {system} on {where}{also} {are} excluded there: the leaderboard says why. {they} in the mean."
     )
     results = tuple(result for result, _, _ in held)
     return [Caution(code="flagged-on-member", message=message, results=results, is_flag=True)]
@@ -228,7 +228,7 @@ def _holds_test(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
     held = [row for row in competitors.rows if set(inputs.holders).intersection(row.lineage)]
     if not held:
         return []
-    others = f", as of {number_of(len(held) - 1, 'other row', 'other rows')}," if len(held) > 1 else ""
+    others = f" and of {number_of(len(held) - 1, 'other row', 'other rows')}" if len(held) > 1 else ""
     message = f"The maker of {held[0].system}{others} holds this test; others can't run it themselves."
     return [Caution(code="holds-test", message=message, results=tuple(row.id for row in held))]
 
@@ -238,11 +238,9 @@ def _left_out(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
     cautions, constant = [], competitors.constant
     failed = tuple(result for result in competitors.failed if result not in constant)
     if failed:
-        verb = "is" if len(failed) == 1 else "are"
-        message = (
-            f"{number_of(len(failed), 'score', 'scores')} of exactly 0 {verb} taken for failed runs: shown, but left"
-            " out of every analysis."
-        )
+        taken = "is taken for a failed run" if len(failed) == 1 else "are taken for failed runs"
+        number = number_of(len(failed), "score", "scores")
+        message = f"{number} of exactly 0 {taken}: shown, but left out of every analysis."
         cautions.append(Caution(code="failed-runs", message=message, results=failed))
     if constant:
         printed = ", ".join(sorted({score(row.value, inputs) for row in inputs.rows if row.id in constant}))

@@ -255,7 +255,7 @@ def correct(
 ) -> tuple[Corrected | None, str]:
     """Return the best score without the luck of coming first, or why that can't be said."""
     if evidence.audited is not None:
-        return None, "predictions are off by more than a factor of 2 where matrices of this collection tell it"
+        return None, "predictions are off by more than a factor of 2 by what runs of this collection show"
     limits = value_range(inputs)
     cap = cap_of_variance(inputs, [row.value for row in competitors.rows], limits)
     run = _correct(inputs, competitors, families, evidence, best_set, (limits, cap), competitors.tries)

@@ -39,6 +39,8 @@ class MeasureBrief(TypedDict):
     ]
     higher_is_better: bool
     decimals: Annotated[int, "Decimals to show; numbers here are not rounded to them."]
+    low: Annotated[float | None, "null where there is no lower end."]
+    high: Annotated[float | None, "null where there is no upper end."]
 
 
 class LeaderboardBrief(TypedDict):
@@ -109,8 +111,6 @@ class MeasureDocument(MeasureBrief):
 
     aliases: list[str]
     ir_measures: Annotated[str, "What ir_measures.parse_measure takes."]
-    low: Annotated[float | None, "null where there is no lower end."]
-    high: Annotated[float | None, "null where there is no upper end."]
     description: str
     notes: str
 

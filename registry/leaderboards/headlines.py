@@ -183,8 +183,7 @@ def without_owner(system: str) -> str:
 
 
 def level_of(verdict: Verdict) -> str:
-    """Return at which level a set holds, as “95%”, and for looking how often; blank without one, and where no such
-    sets were tested."""
+    """Return at which level a set holds, as “95%”, and for looking how often; blank where no such sets were tested."""
     best_set = verdict.shown.set
     level = percent(best_set.confidence_level, 0) if best_set and verdict.evidence.coverage else ""
     return ", ".join(filter(None, [level, say("level-weekly") if best_set and best_set.looks else ""]))

@@ -308,7 +308,11 @@ lane = { $n } { $why ->
     }
     [undisclosed] undisclosed
     [zero-shot] zero-shot
-    [elsewhere] in other settings
+    [elsewhere] not comparable
+    [failed] failed { $n ->
+        [one] run
+       *[other] runs
+    }
    *[others] others
 }{ $form ->
     [short] { "" }
@@ -325,10 +329,14 @@ dot = { $score }{ $ranks ->
     [trained] trained on it
     [undisclosed] training undisclosed
     [zero-shot] zero-shot
-    [elsewhere] another setting
+    [elsewhere] not comparable
+    [failed] failed run
    *[others] not among those chosen
 }
-show-others = Show the other { $n } { $kind ->
+show-others = Show the other { $n ->
+    [one] { "" }
+   *[other] { $n }{ " " }
+}{ $kind ->
     [declared-none] zero-shot { rows }
     [trained-here] { rows } trained on it
    *[all] { rows }
@@ -515,14 +523,14 @@ past-undated = { $n ->
 rule-leads = By { $rule } { $n_winners ->
     [one] { $names } leads
    *[other] { $names } lead, tied
-}. It does so again in { $wins } of 100 resamplings of the data sets, and on both of two halves in { $halves }. Teal follows the mean.
+}. It does so again in { $wins }% of resamplings of the data sets, and both of two halves agree in { $halves }%. Teal follows the mean.
 rules = { $n ->
     [0] Of
    *[other] For all { $n } systems, whatever their training: of
 } { $n_rules } ways of averaging, { $n_same ->
     [one] one puts
    *[other] { $n_same } put
-} { $names } first. The mean does so in { $wins } of 100 resamplings of the { $n_members } data sets.
+} { $names } first. The mean does so in { $wins }% of resamplings of the { $n_members } data sets.
 uplift = Systems trained on a collection score about { $size } { $side } there than their other scores predict (standard error { $standard_error }; { $n_systems } systems of { $n_families } groups).
 uplift-known = (90%: { $low } to { $high })
 uplift-unclear = On { $name }, systems trained on it score about as their other scores predict { uplift-known }.
@@ -648,25 +656,30 @@ cited-below = . It is significantly below the best{ among-view }
 
 ## Over the years
 
-over-years = { $added ->
-    [none] { $n ->
-        [one] Over the years: the best dates from { $first }
-        [two] Over the years: the best rose once
-       *[other] Over the years: the best rose { $steps } times
+papers-gain = { $side ->
+    [loss] papers fall short of their baselines by { $added } in all
+   *[gain] papers claim { $added } in all
+}
+steps-up = { $n ->
+    [one] the best dates from { $first }
+    [two] the best rose once
+   *[other] the best rose { $steps ->
+        [2] twice
+       *[other] { $steps } times
     }
-   *[known] { $risen ->
-        [none] { $n ->
-            [one] Over the years: papers claim { $added } in all, the best dates from { $first }
-            [two] Over the years: papers claim { $added } in all, the best rose once
-           *[other] Over the years: papers claim { $added } in all, the best rose { $steps } times
-        }
-        [no] Over the years: papers claim { $added } in all, the best did not rise
-       *[other] Over the years: papers claim { $added } in all, the best rose by { $risen }
+}
+over-years = Over the years: { $added ->
+    [none] { steps-up }
+   *[known] { papers-gain }, { $risen ->
+        [none] { steps-up }
+        [no] the best did not rise
+       *[other] the best rose by { $risen }
     }
 }
 years-claim = { $outcome ->
     [none] On { $board }, no later result beats { $first } of { $since }.
     [unknown] On { $board }, the record went from { $first } ({ $since }) to { $last } ({ $until }).
+    [ends] On { $board }, the record went from { $first } ({ $since }) to { $last } ({ $until }); luck alone could reach { $luck }, the end of the measure.
    *[risen] On { $board }, the record went from { $first } ({ $since }) to { $last } ({ $until }); luck alone would give up to { $luck } (95%).
 }
 years-record = Record
@@ -677,7 +690,10 @@ years-record-meaning = { $measure }, { $year }{ $adjusted ->
 years-luck = Luck alone
 years-luck-meaning = { $n ->
     [none] needs { $least } results with a year, and how much scores vary
-   *[other] best of { $n }, all as good as { $first } (95%)
+   *[other] best of { $n }, all as good as { $first } (95%){ $ends ->
+        [yes] : the end of the measure
+       *[no] { "" }
+    }
 }
 years-significant = Significant records
 years-significant-beside = of { $n }
@@ -686,8 +702,11 @@ years-significant-meaning = { $needed ->
    *[other] over the one before ({ $needed } needed)
 }
 over-years-luck = { $n ->
-    [one] If the later system is no better than the first best, the best stays within { $luck } in 95% of cases.
-   *[other] If none of the { $n } later systems is better than the first best, the best stays within { $luck } in 95% of cases.
+    [one] If the later system is no better than the first best, the best
+   *[other] If none of the { $n } later systems is better than the first best, the best
+} { $ends ->
+    [yes] may still reach { $luck }, the end of the measure: no later score here can be beyond luck.
+   *[no] stays within { $luck } in 95% of cases.
 } Tries that nobody reported would widen that.
 over-years-steps = { $n ->
     [one] The one step is { $significant ->

@@ -203,8 +203,7 @@ def _rendered(beside: Context, rows: Sequence[RowDocument], cut: int) -> str:
 def aside_of(
     document: BoardDocument | SuiteDocument, rows: Sequence[RowDocument | SuiteRowDocument], html: str = ""
 ) -> Context | None:
-    """Return how many of a leaderboard or suite are not ranked, and why, the best of them, and the first as rows; None
-    where all are."""
+    """Return how many are not ranked, why, the best of them, and the first as rows; None where all are ranked."""
     if not rows or document.verdict is None:
         return None
     verdict, decimals = document.verdict, document.measure["decimals"]

@@ -91,8 +91,7 @@ def facts_of(
 
 
 def leader_and_best_open(recorded: RecordedRows, facts: Mapping[int, Facts]) -> tuple[int, int] | None:
-    """Return the systems of the best result on a leaderboard and of the best of a small open model; None if that is
-    one, or there is none."""
+    """Return the systems of the best result on a leaderboard and of that of a small open model; None without two."""
     sign = -1.0 if recorded.leaderboard.measure.higher_is_better else 1.0
     ranked = sorted(
         (sign * row.value, row.id, row.system_id)

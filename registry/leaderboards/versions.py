@@ -49,8 +49,7 @@ def _n_here(rows: QuerySet[Any]) -> Coalesce:
 
 @cache
 def _board_version_query() -> tuple[str, tuple[Any, ...]]:
-    """Return SQL and parameters, with stand-ins for the names: building them takes longer than the query, on every
-    request."""
+    """Return SQL and parameters, with stand-ins for the names: building them takes longer than the query."""
     # Requests change the page and leave the analysis alone. They are counted: with every change a number is
     # another, whichever of two transactions is committed first.
     boards = Leaderboard.objects.filter(collection__slug=_COLLECTION, measure__name=_MEASURE).annotate(

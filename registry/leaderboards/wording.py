@@ -80,15 +80,13 @@ def _by_version(evaluator: str) -> tuple[str, list[int]]:
 
 
 def strength_of(evidence: Evidence) -> int:
-    """Return how strong the evidence is, of three; less where no such sets were tested, or an audit found it far
-    off."""
+    """Return how strong the evidence is, of three; less where no such sets were tested, or an audit found it off."""
     strength = STRENGTH[evidence.kind] if evidence.audited is None else 1
     return max(strength - 1, 0) if evidence.coverage is None else strength
 
 
 def facts(document: Analysed, verdict: VerdictDocument, rows: Iterable[Any]) -> list[Fact]:
-    """Return a verdict in three numbers: the best, what is left of it without luck, and how many tie; ``rows`` are its
-    own."""
+    """Return a verdict in three numbers: its best of ``rows``, that without luck, and how many tie."""
     shown = verdict.shown
     whose = whose_best(verdict, rows)
     if not next((row.is_original for row in rows if row.id == shown.result), True):

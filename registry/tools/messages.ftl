@@ -308,7 +308,7 @@ gains-rival = { $kind ->
    *[baseline] its best baseline
 }
 gains-of = { $system ->
-    [several] This paper
+    [several] this paper
    *[one] { $system }
 }
 gains-claim = { $n ->
@@ -316,11 +316,11 @@ gains-claim = { $n ->
         [several] this paper
        *[one] { $system }
     } beats { gains-rival }
-    [1] { gains-of } { $n_beats ->
+    [1] From the means, { gains-of } { $n_beats ->
         [0] does not beat { gains-rival } significantly
        *[other] beats { gains-rival } significantly
     } on { $board }
-   *[other] { gains-of } beats { gains-rival } significantly on { $n_beats ->
+   *[other] From the means, { gains-of } beats { gains-rival } significantly on { $n_beats ->
         [0] none
        *[other] { $n_beats }
     } of { $n } leaderboards
@@ -569,5 +569,6 @@ model-reproduced = On { $n ->
    *[other] { $n } leaderboards
 } several sources have a score of it; { $n_agreeing ->
     [0] none agree
+    [one] 1 agrees
    *[other] { $n_agreeing } agree
 } within rounding. A difference does not say which of them is right.

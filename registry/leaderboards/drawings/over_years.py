@@ -43,6 +43,7 @@ class OverYears:
         "The best so far, and what luck alone would make of it. None for fewer than twenty results with a year, or "
         "where it is not known how much scores vary.",
     ]
+    luck_ends: Annotated[bool, "Whether luck alone could give the best score that the measure has."]
     needed: Annotated[float | None, "From which gain on a record beats the one before, of an average pair."]
     significant: Annotated[frozenset[int], "Records that do, by Holm's rule for all of them."]
     n_elsewhere: Annotated[int, "Results without a year of their own, which stand in that of their paper or model."]
@@ -65,11 +66,13 @@ class OverYears:
     @property
     def headline(self) -> str:
         """Say what papers claim beside how far the best rose; how often it rose where few papers claim anything."""
-        added = "none" if self.total_gain is None else signed(self.total_gain, 2)
+        gained = self.total_gain
+        added = "none" if gained is None else signed(gained, 2) if gained > -0.005 else f"{-gained:.2f}"
         risen = "none" if self.risen is None else f"{self.risen:.2f}" if self.risen > 0 else "no"
         steps = len(self.records) - 1
         n = {0: "one", 1: "two"}.get(steps, "other")
-        return say("over-years", added=added, risen=risen, n=n, steps=steps, first=str(self.records[0].year))
+        side = "loss" if gained is not None and gained <= -0.005 else "gain"
+        return say("over-years", added=added, side=side, risen=risen, n=n, steps=steps, first=str(self.records[0].year))
 
     @property
     def steps(self) -> list[tuple[RowDocument, float | None]]:
@@ -123,7 +126,9 @@ def over_years(document: BoardDocument, elsewhere: Mapping[int, int] | None = No
     gains = [paper for paper in papers if sign * (paper.proposed - paper.baseline) > 0]
     losses = [paper for paper in papers if sign * (paper.proposed - paper.baseline) <= 0]
     error = _error(document)
-    luck = _luck(years, sign, flagged, error)
+    end = document.measure["high" if sign > 0 else "low"]
+    luck = _luck(years, sign, flagged, error, end)
+    luck_ends = luck is not None and luck.by_luck[-1] == end
     ends = [*(row.value for row in records), *(luck.by_luck if luck else ())]
     ends += (end for paper in papers for end in (paper.baseline, paper.proposed))
     low, high = min(ends, key=lambda end: sign * end), max(ends, key=lambda end: sign * end)
@@ -135,8 +140,9 @@ def over_years(document: BoardDocument, elsewhere: Mapping[int, int] | None = No
     drawn = {"gains": gains, "losses": losses, "luck": luck}
     return OverYears(
         records=records,
-        claim=_claim(document, records, luck),
+        claim=_claim(document, records, luck, luck_ends=luck_ends),
         luck=luck,
+        luck_ends=luck_ends,
         needed=error.margin(1 - METHODS.confidence_level) if error else None,
         significant=significant,
         n_elsewhere=sum(row.year != other.year for row, other in zip(ranked, dated, strict=True)),
@@ -161,20 +167,19 @@ def _error(document: BoardDocument) -> PairError | None:
     return PairError(math.sqrt(2 * verdict.evidence.variance_of_set / n_topics), verdict.evidence.degrees_of_freedom)
 
 
-def _luck(years: Years, sign: float, flagged: frozenset[int], error: PairError | None) -> LuckyBest | None:
-    """Return what luck alone would make of the best so far, of results without a flag."""
+def _luck(
+    years: Years, sign: float, flagged: frozenset[int], error: PairError | None, end: float | None
+) -> LuckyBest | None:
+    """Return what luck alone would make of the best so far, of results without a flag; at most the measure's end."""
     rows = [(year, row.value) for year, of_year in sorted(years.items()) for row in of_year if row.id not in flagged]
     if error is None or len(rows) < MIN_DATED:
         return None
     times, values = zip(*rows, strict=True)
-    return best_against_luck(
-        times,
-        values,
-        error=error.value,
-        degrees_of_freedom=error.degrees_of_freedom,
-        confidence_level=METHODS.confidence_level,
-        higher_is_better=sign > 0,
-    )
+    chance = {"error": error.value, "degrees_of_freedom": error.degrees_of_freedom}
+    level = METHODS.confidence_level
+    luck = best_against_luck(times, values, **chance, confidence_level=level, higher_is_better=sign > 0)
+    bounds = luck.by_luck if end is None else (sign * min(sign * bound, sign * end) for bound in luck.by_luck)
+    return replace(luck, by_luck=tuple(bounds))
 
 
 def _significant(records: Sequence[RowDocument], error: PairError | None) -> frozenset[int]:
@@ -186,7 +191,7 @@ def _significant(records: Sequence[RowDocument], error: PairError | None) -> fro
     return frozenset(row.id for row, pair in zip(records[1:], pairs, strict=True) if pair.is_told_apart)
 
 
-def _claim(document: BoardDocument, records: Sequence[RowDocument], luck: LuckyBest | None) -> str:
+def _claim(document: BoardDocument, records: Sequence[RowDocument], luck: LuckyBest | None, *, luck_ends: bool) -> str:
     """Say whether it added up, with collection and measure."""
     decimals = document.measure["decimals"]
     return say(
@@ -197,7 +202,7 @@ def _claim(document: BoardDocument, records: Sequence[RowDocument], luck: LuckyB
         last=score(records[-1].value, decimals),
         until=str(records[-1].year),
         luck=score(luck.by_luck[-1], decimals) if luck else "",
-        outcome="none" if len(records) == 1 else "risen" if luck else "unknown",
+        outcome="none" if len(records) == 1 else "unknown" if not luck else "ends" if luck_ends else "risen",
     )
 
 

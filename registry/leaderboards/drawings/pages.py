@@ -78,8 +78,7 @@ def _maximum(bounds: EqualMeans, height: float) -> tuple[list[float], list[float
 
 
 def page_drawings(document: BoardDocument, bounds: EqualMeans | None) -> dict[str, SafeString]:
-    """Return the plumb line, the figure of equal systems and the drawing over the years; each blank where there is
-    none."""
+    """Return plumb line, figure of equal systems, and drawing over the years; each blank where there is none."""
     elsewhere = years_elsewhere(document)
     key = hashlib.sha256(msgspec.json.encode((document, bounds, elsewhere))).hexdigest()
     drawings = caches["figures"].get(key)

@@ -12,7 +12,7 @@ from registry.core.charts import Chart, Scene, Size, draw_forms
 from registry.core.charts.scenes import CARD, MIDDLE, NARROW, ON_PAGES, WIDE
 from registry.core.messages import say
 from registry.core.templatetags.formatting import score, two_figures
-from registry.leaderboards.documents.rows import ANOTHER_EXECUTION
+from registry.leaderboards.documents.rows import ANOTHER_EXECUTION, LEFT_OUT
 from registry.leaderboards.documents.shapes import BoardDocument, RowDocument, VerdictDocument
 from registry.leaderboards.documents.suite_shapes import SuiteDocument, SuiteRowDocument
 from registry.leaderboards.headlines import without_owner
@@ -33,6 +33,7 @@ _LANES: dict[str, tuple[Style, bool, bool]] = {
     "zero-shot": ("aside", True, False),
     "others": ("aside", True, False),
     "elsewhere": ("aside", True, False),
+    "failed": ("aside", True, False),
 }
 _NAMES = {"out": "significantly lower", "open": "not judged", "may": "tied for first"}
 #: How many results are named each, with how far they are apart, where there are too few for a verdict.
@@ -149,8 +150,8 @@ def _board(document: Drawn, marks: Sequence[Mark], row: str, *, has_labels: bool
         kind = why_aside(verdict, dot) if may is None else "may" if may else "out"
         if kind not in _LANES or not marks:
             kinds.setdefault(kind, []).append(dot)
-    if aside and not marks:
-        kinds["elsewhere"] = aside
+    for dot in aside if not marks else ():
+        kinds.setdefault(why_aside(verdict, dot), []).append(dot)
     return _Board(
         verdict=verdict,
         measure=document.measure,
@@ -287,10 +288,10 @@ def _far_end(board: _Board, field: Sequence[DrawnRow], margins: float) -> float:
 
 
 def why_aside(verdict: Verdict, row: DrawnRow) -> str:
-    """Return why a row is not ranked, as messages take it: excluded, trained, undisclosed, zero-shot, others,
-    elsewhere; open where none of its view is."""
+    """Return why a row is not ranked, as messages take it: failed, elsewhere, excluded, trained, undisclosed,
+    zero-shot, others; open where none of its view is."""
     if row.rank is None:
-        return "elsewhere"
+        return "failed" if getattr(row, "why_not_comparable", "") == LEFT_OUT["failed-runs"] else "elsewhere"
     if row.id in verdict.held_back:
         return "excluded"
     view, is_open = verdict.view, verdict.shown.set is None

@@ -65,8 +65,7 @@ def file_address(document: Table, suffix: str, more: Mapping[str, str] | None = 
 
 
 def with_links(response: HttpResponse, document: Table) -> HttpResponse:
-    """Return the answer with links for programs: how to cite what it shows, which is by the snapshot, its files, its
-    terms."""
+    """Return the answer with links for programs: how to cite what it shows, by its snapshot; its files, its terms."""
     cite_as = document.snapshot.url if document.snapshot else f"{document.url}{as_query(document.selection)}"
     if not response.get("Content-Type", "").startswith("text/html"):
         return set_collection(response, document.url, cite_as)

@@ -387,8 +387,7 @@ def analysed_leaderboards() -> QuerySet[Leaderboard]:
 
 
 def read_shown(leaderboard_id: int) -> Leaderboard:
-    """Return the leaderboard with all that its page is made of beside the rows: names, analysis, snapshot; in one
-    query."""
+    """Return the leaderboard with what its page has beside the rows: names, analysis, snapshot; in one query."""
     named = Leaderboard.objects.select_related("collection", "measure", "analysis__snapshot")
     return named.get(pk=leaderboard_id)
 

@@ -361,7 +361,8 @@ def _facts(document: BoardDocument, drawing: Drawing) -> Iterator[Fact]:
     about = {"measure": document.measure["name"], "year": str(last.year), "adjusted": adjusted}
     yield Fact(say("years-record"), score(last.value, decimals), say("years-record-meaning", **about))
     n, value = (luck.n_later + 1, score(luck.by_luck[-1], decimals)) if luck else ("none", NOTHING)
-    meaning = say("years-luck-meaning", n=n, first=score(first.value, decimals), least=MIN_DATED)
+    ends = "yes" if drawing.luck_ends else "no"
+    meaning = say("years-luck-meaning", n=n, first=score(first.value, decimals), least=MIN_DATED, ends=ends)
     yield Fact(say("years-luck"), value, meaning, "worth")
     needed = "none" if drawing.needed is None else two_figures(drawing.needed)
     value = NOTHING if drawing.needed is None else str(len(drawing.significant))

@@ -31,8 +31,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The topic scores of a leaderboard and the findings, each None where missing; ``why`` nothing can be found, or
-    blank."""
+    """Topic scores of a leaderboard and findings, each None where missing; ``why`` nothing can be found, or blank."""
 
     scored: Scored | None
     findings: PairFindings | None

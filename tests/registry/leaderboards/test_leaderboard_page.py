@@ -48,7 +48,7 @@ def test_a_leaderboard_says_who_holds_its_private_test(client):
     analyse_again(board)
     text = read(client, board.get_absolute_url()).text
     assert "Private test, held by Acme Labs (mteb#1)." in text
-    assert "Its maker holds this test. The maker of acme-1, as of 1 other row, holds this test" in text
+    assert "Its maker holds this test. The maker of acme-1 and of 1 other row holds this test" in text
     assert {row["system"]: row["cautions"] for row in twin_of(client, board)["results"]}["acme-2"] == ["holds-test"]
 
 

@@ -64,7 +64,7 @@ ROWS = [
 
 def drawn(rows, *, higher_is_better=True, flagged=(), first_year=None):
     verdict = SimpleNamespace(flagged=frozenset(flagged), set=None) if flagged else None
-    measure = {"name": "AP", "higher_is_better": higher_is_better, "decimals": 2}
+    measure = {"name": "AP", "higher_is_better": higher_is_better, "decimals": 2, "low": 0.0, "high": 1.0}
     collection = {"name": "CLEF", "year": first_year, "n_topics": None}
     return over_years(SimpleNamespace(results=rows, measure=measure, collection=collection, verdict=verdict))
 
@@ -74,6 +74,7 @@ def test_where_less_is_better_records_fall_and_gains_go_down():
     assert [row.id for row in over_time.records] == [1]
     # The better baseline is the lower one: 0.15 and 0.40 lost, 0.05 gained.
     assert (over_time.total_gain, over_time.risen) == (pytest.approx(-0.50), pytest.approx(0))
+    assert over_time.headline.endswith("papers fall short of their baselines by 0.50 in all, the best did not rise")
 
 
 def test_what_is_held_back_is_no_record_and_few_runs_or_papers_are_no_field():

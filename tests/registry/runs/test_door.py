@@ -1,5 +1,4 @@
-"""One door for runs: recognized, read in any layout, scored, placed; nobody needs an account, and visitors have a
-budget."""
+"""One door for runs: recognized, read in any layout, scored, placed; without an account, within a budget."""
 
 from datetime import timedelta
 

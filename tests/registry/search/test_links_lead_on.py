@@ -45,8 +45,7 @@ def world() -> Leaderboard:
 
 
 def kinds_of(address: str) -> set[str]:
-    """Return what addresses share that differ in numbers, in systems and in what is asked for alone, for each
-    parameter."""
+    """Return what addresses share that differ only in numbers, in systems and in what each parameter asks for."""
     path = re.sub(r"\d+", "1", re.sub("^/systems/[^/.]+", "/systems/1", urlsplit(address).path))
     return {f"{path}?{name}" for name, _ in parse_qsl(urlsplit(address).query)} or {path}
 

@@ -181,6 +181,17 @@ def test_of_several_scores_of_a_paper_the_best_baseline_and_its_best_own_count(c
     assert gains["n_beyond"] == 1
 
 
+def test_luck_alone_goes_no_further_than_the_measure(client):
+    board = make_board([f"0.8{number}" for number in range(10)], residual_variance=0.1, year=2004)
+    for number in range(12):
+        make_result(board, printed=f"0.9{number:02}", role="leaderboard", year=2006 + number)
+    analyse_again(board)
+    assert document(client, board)["progress"][0]["luck"]["by_luck"][-1] == 1.0
+    text = read(client, f"/collections/{board.collection.slug}/baselines/").text
+    assert "to 0.9110 (2017); luck alone could reach 1.0000, the end of the measure." in text
+    assert "the best may still reach 1.0000, the end of the measure: no later score here can be beyond luck." in text
+
+
 def test_results_of_many_years_are_followed_against_luck(client):
     board = make_board(year=2004)
     for number in range(14):

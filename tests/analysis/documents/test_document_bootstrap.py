@@ -8,13 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.documents import (
-    RankedList,
-    _bootstrap,
-    average_precision,
-    bootstrap_average_precision,
-    pair_rankings,
-)
+from analysis.documents import RankedList, _bootstrap, average_precision, bootstrap_average_precision, pair_rankings
 from analysis.documents._bootstrap import bootstrap_pair
 from tests.analysis.ranked_lists import direct_bootstrap
 

@@ -16,11 +16,7 @@ def test_pooling_excludes_absent_cells_unequal_designs_and_deterministic_algorit
     with pytest.raises(ArgumentError, match="scores must have no absent cells for variances='separate' or pool"):
         compare_algorithms(gappy_scores(5, instance=0.03), "A", "B", pool_algorithms=True)
     table = simulated_table(np.random.default_rng(2), 3, 6, n_algorithms=3)
-    for absent, options in (
-        ((2, 0, 3), {}),
-        ((2, 0), {}),
-        ((2, slice(1, None)), {"deterministic": ["C"]}),
-    ):
+    for absent, options in (((2, 0, 3), {}), ((2, 0), {}), ((2, slice(1, None)), {"deterministic": ["C"]})):
         is_present = np.ones(table.shape, dtype=bool)
         is_present[absent] = False
         scores = only_cells(table, is_present, **options)

@@ -13,6 +13,7 @@ from django.utils import timezone
 from analysis.scales import reference_factors
 from analysis.scores import ScoreMatrix, parse_score_table
 from registry.leaderboards.models import ReferenceSet
+from registry.leaderboards.stored import read_stored
 from registry.results.models import Result, UnnamedScores
 from registry.results.services.endings import withdraw_result
 from registry.tools.standardization.documents import standardized_document
@@ -28,7 +29,9 @@ from tests.registry.factory import (
     make_topic_scores,
     make_topics,
     make_user,
+    make_variance,
 )
+from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import read
 
 TREC_7 = Path(__file__).parents[4] / "data/topic_scores/unnamed/trec-7-adhoc__AP.csv"
@@ -150,13 +153,34 @@ def test_original_runs_of_several_years_stand_among_the_same_systems(client):
     assert (later["collection"], later["n_above_best"]) == ("later", 2)
     assert (later["median"], later["median_percentile"]) == (pytest.approx(0.1 / 0.025**0.5), 70.0)
     page = read(client, address(new))
-    assert page.row("early")[1:] == ["+0.00", "50", "+1.90", "100", "1", "5", "1999"]
+    assert page.row("early")[1:] == ["1999", "+0.00", "50", "+1.90", "100", "1", "5"]
     best = later["runs"][0]
     assert (best["mean"], best["z"], best["percentile"]) == (0.7, pytest.approx(0.3 / 0.025**0.5), 100.0)
-    assert page.row(best["system"])[1:] == ["+1.90", "100", "0.7000"]
+    assert page.row(best["system"])[1:] == ["+1.90", "0.7000", "100"]
+    assert "half the runs of 2001 score above z +0.63; 2 of 5 beat all 5 reference systems. Plumbline" in page.text
     assert page.link(best["system"]) == best["url"]
     assert [run["mean"] for run in later["runs"]] == [0.7, 0.65, 0.5, 0.4, 0.3]
     assert "We don’t test differences between collections" in page.text
+
+
+def test_a_mean_lies_where_a_run_of_that_mean_does_with_the_error_of_other_topics(client):
+    """Five reference means about 0.3, and sqrt(0.025) apart."""
+    measure, printed = make_measure("AP"), ["0.10", "0.20", "0.30", "0.35", "0.60"]
+    collection, ask = put_open("one", 1999, 0.0, measure, printed), {"score": "0.35", "measure": "AP"}
+    page = read(client, f"{address(collection)}?score=0.6")
+    assert "better than all 5 reference systems, and than 4 of 5 runs. How much scores vary here is" in page.text
+    board = collection.leaderboards.get()
+    make_variance(measure, 0.04, collection)
+    analyse(board)
+    page = read(client, f"{address(collection)}?score=0.35&measure=AP")
+    asked = client.get(address(collection, ".json"), ask).json()["asked"]
+    assert (asked["measure"], asked["mean"], asked["percentile"], asked["n_worse"]) == ("AP", 0.35, 60.0, 3)
+    pair = read_stored([board.pk])[board.pk].pair_error.margin(0.05)
+    # One mean and that of five vary by 1 + 1/5 times the variance of one; a pair by twice that.
+    assert (asked["z"], asked["error"]) == pytest.approx((0.05 / 0.025**0.5, pair * 0.6**0.5 / 0.025**0.5))
+    assert f"is z +0.32 ± {asked['error']:.2f} (95%, for other topics like these): better than 60% of 5" in page.text
+    for query, status in (({"score": "35"}, 400), (ask | {"measure": "P@5"}, 404)):
+        assert client.get(address(collection), query).status_code == status
 
 
 def test_more_original_runs_take_no_more_queries(client, django_assert_max_num_queries):

@@ -29,9 +29,8 @@ from tests.registry.factory import (
     make_topic_scores,
     make_topics,
     make_user,
-    make_variance,
 )
-from tests.registry.leaderboards.boards import analyse
+from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import read
 
 TREC_7 = Path(__file__).parents[4] / "data/topic_scores/unnamed/trec-7-adhoc__AP.csv"
@@ -72,8 +71,8 @@ def address(collection, end="/"):
     return f"/collections/{collection.slug}/standardized{end}"
 
 
-def document(client, collection):
-    return client.get(address(collection, ".json")).json()
+def document(client, collection, query=None):
+    return client.get(address(collection, ".json"), query).json()
 
 
 def test_few_reference_systems_order_by_n_which_no_single_topic_rules(client):
@@ -165,22 +164,21 @@ def test_original_runs_of_several_years_stand_among_the_same_systems(client):
 
 def test_a_mean_lies_where_a_run_of_that_mean_does_with_the_error_of_other_topics(client):
     """Five reference means about 0.3, and sqrt(0.025) apart."""
-    measure, printed = make_measure("AP"), ["0.10", "0.20", "0.30", "0.35", "0.60"]
-    collection, ask = put_open("one", 1999, 0.0, measure, printed), {"score": "0.35", "measure": "AP"}
-    page = read(client, f"{address(collection)}?score=0.6")
+    board, ask = make_board(["0.10", "0.20", "0.30", "0.35", "0.60"], measure=make_measure("AP")), {"score": "0.35"}
+    levels = ScoreMatrix([*"abcde"], [f"t{n}" for n in range(50)], [[level / 10] * 50 for level in range(1, 6)])
+    put_unnamed(board.collection, board.measure, levels, runs="toolkits")
+    page = read(client, f"{address(board.collection)}?score=0.6")
     assert "better than all 5 reference systems, and than 4 of 5 runs. How much scores vary here is" in page.text
-    board = collection.leaderboards.get()
-    make_variance(measure, 0.04, collection)
     analyse(board)
-    page = read(client, f"{address(collection)}?score=0.35&measure=AP")
-    asked = client.get(address(collection, ".json"), ask).json()["asked"]
+    page = read(client, f"{address(board.collection)}?score=0.35&measure=AP")
+    asked = document(client, board.collection, ask)["asked"]
     assert (asked["measure"], asked["mean"], asked["percentile"], asked["n_worse"]) == ("AP", 0.35, 60.0, 3)
-    pair = read_stored([board.pk])[board.pk].pair_error.margin(0.05)
     # One mean and that of five vary by 1 + 1/5 times the variance of one; a pair by twice that.
-    assert (asked["z"], asked["error"]) == pytest.approx((0.05 / 0.025**0.5, pair * 0.6**0.5 / 0.025**0.5))
+    error = read_stored([board.pk])[board.pk].pair_error.margin(0.05) * 0.6**0.5
+    assert (asked["z"], asked["error"]) == pytest.approx((0.05 / 0.025**0.5, error / 0.025**0.5))
     assert f"is z +0.32 ± {asked['error']:.2f} (95%, for other topics like these): better than 60% of 5" in page.text
     for query, status in (({"score": "35"}, 400), (ask | {"measure": "P@5"}, 404)):
-        assert client.get(address(collection), query).status_code == status
+        assert client.get(address(board.collection), query).status_code == status
 
 
 def test_more_original_runs_take_no_more_queries(client, django_assert_max_num_queries):

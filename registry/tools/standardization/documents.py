@@ -149,7 +149,7 @@ class PlacedMean:
     measure: str
     mean: Annotated[float, "In the unit of the measure."]
     z: Annotated[float, "Standard deviations between reference means above their mean."]
-    error: Annotated[float | None, "Half its 95 % interval, for other topics; None without a variance of scores."]
+    error: Annotated[float | None, "Half the width of its 95% interval, for other topics; None where unknown."]
     percentile: Annotated[float, "Percentage of the reference systems that are worse, ties counting half."]
     n_worse: Annotated[int, "Original runs with a worse mean."]
 
@@ -179,7 +179,7 @@ class StandardizedDocument:
     url: str
     matrices: Annotated[tuple[StandardizedMatrix, ...], "By measure; empty without five reference systems and others."]
     originals: Annotated[tuple[AmongOpenSystems, ...], "By measure; empty without named systems or original runs."]
-    asked: Annotated[PlacedMean | None, "The mean that is asked about; None without one."]
+    asked: Annotated[PlacedMean | None, "The mean that is asked about; None where nothing is."]
 
     def here(self) -> Iterator[tuple[AmongOpenSystems, OriginalRuns]]:
         """Yield the original runs of this collection under each measure, with what they are held against."""
@@ -206,8 +206,8 @@ def standardized_document(collection: Collection, form: StandardizedForm | None 
 def _placed(collection: Collection, document: StandardizedDocument, form: StandardizedForm) -> PlacedMean:
     """Return where the mean lies under the measure that is asked for, else the first that has original runs."""
     mean, wanted = form.cleaned_data["score"], form.cleaned_data["measure"]
-    found = ((group, runs) for group, runs in document.here() if wanted in ("", group.measure))
-    group, runs = must_exist(next(found, None), say("standardized-none", collection=collection.name, measure=wanted))
+    offered = ((group, runs) for group, runs in document.here() if wanted in ("", group.measure))
+    group, runs = must_exist(next(offered, None), say("standardized-none", collection=collection.name, measure=wanted))
     board = Leaderboard.objects.with_names().get(collection=collection, measure__name=group.measure)
     refuse_beyond(form, "score", board.measure)
     asked(form)

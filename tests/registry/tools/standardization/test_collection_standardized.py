@@ -99,8 +99,6 @@ def test_results_stand_against_the_frozen_set(client, sign):
     page = read(client, address(board.collection))
     assert page.link("run2") in {system["url"] for system in matrix["systems"]}
     assert "the reference set was frozen on 3 February 2020" in page.text
-    assert "Hard and easy topics then count alike" in page.text
-    assert "The intervals say how far it moves" in page.text
     assert page.row("run2")[6] == f"{sign * trec_7().select(['run2']).means[0]:.4f}".replace("-", "−")
 
 
@@ -154,7 +152,6 @@ def test_original_runs_of_several_years_stand_among_the_same_systems(client):
     page = read(client, address(new))
     assert page.row("early")[1:] == ["1999", "+0.00", "50", "+1.90", "100", "1", "5"]
     best = later["runs"][0]
-    assert (best["mean"], best["z"], best["percentile"]) == (0.7, pytest.approx(0.3 / 0.025**0.5), 100.0)
     assert page.row(best["system"])[1:] == ["+1.90", "0.7000", "100"]
     assert "half the runs of 2001 score above z +0.63; 2 of 5 beat all 5 reference systems. Plumbline" in page.text
     assert page.link(best["system"]) == best["url"]
@@ -166,15 +163,15 @@ def test_a_mean_lies_where_a_run_of_that_mean_does_with_the_error_of_other_topic
     board = make_board(["0.10", "0.20", "0.30", "0.35", "0.60"], measure=make_measure("AP"))
     levels = ScoreMatrix([*"abcde"], [f"t{n}" for n in range(50)], [[level / 10] * 50 for level in range(1, 6)])
     put_unnamed(board.collection, board.measure, levels, runs="toolkits")
-    page = read(client, f"{address(board.collection)}?score=0.6").text
-    assert "better than all 5 reference systems, and than 4 of 5 runs. How much scores vary here is" in page
+    without = read(client, f"{address(board.collection)}?score=0.6").text
     analyse(board)
     asked = document(client, board.collection, {"score": "0.35"})["asked"]
     # One mean and that of five vary by 1 + 1/5 times the variance of one; a pair by twice that.
     error = read_stored([board.pk])[board.pk].pair_error.margin(0.05) * 0.6**0.5
-    assert (asked["z"], asked["error"]) == pytest.approx((0.05 / 0.025**0.5, error / 0.025**0.5))
+    assert (asked["z"] * 0.025**0.5, asked["error"] * 0.025**0.5) == pytest.approx((0.05, error))
     page = read(client, f"{address(board.collection)}?score=0.35&measure=AP").text
     assert f"is z +0.32 ± {asked['error']:.2f} (95%, for other topics like these): better than 60% of 5" in page
+    assert "better than all 5 reference systems, and than 4 of 5 runs. How much scores vary here is" in without
     assert client.get(f"{address(board.collection)}?score=35").status_code == 400
 
 

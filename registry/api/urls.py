@@ -19,7 +19,7 @@ from registry.tools.model_page.views import MODEL
 from registry.tools.pairs.views import PAIR, PAIRS, TOPICS
 from registry.tools.reproduced import REPRODUCED
 from registry.tools.resolution.documents import RESOLUTION
-from registry.tools.standardization.documents import STANDARDIZED
+from registry.tools.standardization.pages import STANDARDIZED
 
 app_name = "api"
 

@@ -410,6 +410,53 @@ compare-not-ranked = one is not ranked there, or came after the last analysis
 compare-no-variance = nobody knows how much scores vary there
 compare-nothing = No leaderboard has comparable results of two of them. Try others.
 
+## Standardized scores
+
+hint-standardized-measure = The measure of the score; by default the first with original runs.
+hint-standardized-score = Mean over all topics of the collection, e.g. 0.249.
+standardized-none = No original runs of { $collection } stand among fixed systems{ $measure ->
+    [none] {""}
+   *[other] { " " }under { $measure }
+}.
+standardized-claim = On { $board }, half the runs{ $year ->
+    [None] {""}
+   *[other] { " " }of { $year }
+} score above z { $z }; { $n_above ->
+    [0] none of { $n } beats
+   *[other] { $n_above } of { $n } { $n_above ->
+        [one] beats
+       *[other] beat
+    }
+} all { $n_reference } reference systems.
+standardized-matrix-claim = On { $board }, { $leader } is the best of { $n } { $n ->
+    [one] system
+   *[other] systems
+}: { $unit } { $best } against { $n_reference } reference systems.
+standardized-cite = { $quote } Plumbline, reference set of { $day }.
+standardized-reference = { $n_reference } reference systems
+standardized-above = { $n_above } { $n_above ->
+    [one] run beats
+   *[other] runs beat
+} all { $n_reference }
+standardized-lane = { $n } original runs
+standardized-median = median run { $z }
+standardized-asked = your run { $z }
+standardized-middle = mean of the reference systems
+standardized-drawn = Standardized scores: { $n } listed{ $n_reference ->
+    [0] {""}
+   *[other] , against { $n_reference } reference systems
+}. The table has the numbers.
+standardized-answer = { $measure } { $score } is z { $z }{ $is_known ->
+    [no] {""}
+   *[yes] { " " }± { $error } (95%, for other topics like these)
+}: better than { $percentile ->
+    [100] all { $n_reference } reference systems
+   *[other] { $share }% of { $n_reference } reference systems
+}, and than { $n_worse } of { $n } runs.{ $is_known ->
+    [no] { " " }How much scores vary here is not known.
+   *[yes] {""}
+}
+
 ## Compare: the form
 
 compare-unknown = No system or model “{ $text }”.{ $names ->

@@ -13,7 +13,7 @@ from registry.tools.reproductions.views import figure_detail, paper_detail, pape
 from registry.tools.resolution.documents import RESOLUTION
 from registry.tools.review_table.gains import GAINS
 from registry.tools.review_table.views import review_table
-from registry.tools.standardization.documents import STANDARDIZED
+from registry.tools.standardization.pages import STANDARDIZED
 
 _BOARD, _COLLECTION, _PAPERS = (
     "leaderboards/<str:collection>/<str:measure>",

@@ -17,8 +17,10 @@ from registry.tools.baselines.documents import boards_over_years, papers_followe
 from registry.tools.standardization.queries import MIN_REFERENCES
 
 NONE_HERE = "none here"
+register = template.Library()
 
 
+@register.simple_tag
 def tabs_of(collection: Collection) -> list[dict[str, str]]:
     """Return the pages of a collection, in one query; ``holds`` counts their content where that tells something."""
     here = OuterRef("pk")
@@ -65,9 +67,6 @@ def tabs_of(collection: Collection) -> list[dict[str, str]]:
 
 def _counted(n: int | None, words: str) -> str:
     return plural(n, words) if n else NONE_HERE
-
-
-register = template.Library()
 
 
 @register.inclusion_tag("catalog/_collection_head.html", takes_context=True)

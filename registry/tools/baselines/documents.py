@@ -186,18 +186,12 @@ def _board(
     last = max(up_to or [paper.proposed for paper in papers], key=lambda value: sign * value)
     shortfalls = [paper.shortfall for paper in papers if paper.shortfall is not None]
     return BoardBaselines(
-        measure=board.measure.name,
-        decimals=board.measure.decimals,
-        url=board.get_absolute_url(),
-        papers=tuple(papers),
-        n_known=len(shortfalls),
-        n_reaching=sum(shortfall <= 0 for shortfall in shortfalls),
+        measure=board.measure.name, decimals=board.measure.decimals, url=board.get_absolute_url(),
+        papers=tuple(papers), n_known=len(shortfalls), n_reaching=sum(shortfall <= 0 for shortfall in shortfalls),
         n_weak=sum((paper.percentile or 0.0) < 50 for paper in papers) if len(runs) >= MIN_RUNS else None,
         n_beyond=None if stored.pair_error is None else sum(paper.is_beyond is True for paper in papers),
-        total_gain=sum(paper.gain for paper in papers),
-        n_losses=sum(paper.gain < 0 for paper in papers),
-        first_known=start.value if start else None,
-        last_best=last,
+        total_gain=sum(paper.gain for paper in papers), n_losses=sum(paper.gain < 0 for paper in papers),
+        first_known=start.value if start else None, last_best=last,
         risen=sign * (last - start.value) if start else None,
         among_runs=_among_runs(papers, runs, sign) if len(runs) >= MIN_RUNS else None,
         among_implementations=_among_implementations(papers, toolkits, sign) if toolkits else None,
@@ -208,7 +202,7 @@ def _board(
         )
         if has_trend
         else None,
-    )
+    )  # fmt: skip
 
 
 def _paper(results: Sequence[Result], stored: StoredBoard, runs: Sequence[float]) -> PaperAgainst:
@@ -227,21 +221,13 @@ def _paper(results: Sequence[Result], stored: StoredBoard, runs: Sequence[float]
     if len(runs) >= MIN_RUNS:
         percentiles = percentile_among([baseline.value, proposed.value], runs, higher_is_better=sign > 0).tolist()
     return PaperAgainst(
-        paper=paper.pk,
-        name=str(paper),
-        url=paper.get_absolute_url(),
-        year=year,
-        baseline=baseline.value,
-        proposed=proposed.value,
-        baseline_system=baseline.system.name,
-        gain=gain,
+        paper=paper.pk, name=str(paper), url=paper.get_absolute_url(), year=year, baseline=baseline.value,
+        proposed=proposed.value, baseline_system=baseline.system.name, gain=gain,
         is_beyond=stored.is_beyond(gain, sum(result.role == Result.Role.PROPOSED for result in results)),
-        known=known.value if known else None,
-        known_year=known.year if known else None,
-        shortfall=sign * (known.value - baseline.value) if known else None,
-        percentile=percentiles[0],
+        known=known.value if known else None, known_year=known.year if known else None,
+        shortfall=sign * (known.value - baseline.value) if known else None, percentile=percentiles[0],
         proposed_percentile=percentiles[1],
-    )
+    )  # fmt: skip
 
 
 def _among_runs(papers: Sequence[PaperAgainst], runs: Sequence[float], sign: float) -> AmongRuns:
@@ -291,21 +277,12 @@ def _trend(years: Sequence[int], gains: Sequence[float], teams: Sequence[str]) -
     fewest, most = (records_test(*zip(*order, strict=True)) for order in (best_first, worst_first))
     by_team, frontier = _by_team(years, gains, teams)
     return OverYears(
-        tau=trend.tau,
-        pvalue=trend.pvalue,
-        median=_slope(trend.slope, trend.interval),
-        by_team=by_team,
-        frontier=frontier,
-        n_teams=len(set(teams)),
-        n_records=records.n_records,
-        fewest_records=records.fewest,
-        most_records=records.most,
-        expected_records=records.expected,
-        sd_records=records.standard_deviation,
-        pvalue_records=records.pvalue_more,
-        pvalue_fewest_records=fewest.pvalue_more,
+        tau=trend.tau, pvalue=trend.pvalue, median=_slope(trend.slope, trend.interval), by_team=by_team,
+        frontier=frontier, n_teams=len(set(teams)), n_records=records.n_records, fewest_records=records.fewest,
+        most_records=records.most, expected_records=records.expected, sd_records=records.standard_deviation,
+        pvalue_records=records.pvalue_more, pvalue_fewest_records=fewest.pvalue_more,
         pvalue_most_records=most.pvalue_more,
-    )
+    )  # fmt: skip
 
 
 def _by_team(years: Sequence[int], gains: Sequence[float], teams: Sequence[str]) -> tuple[Slope | None, Slope | None]:

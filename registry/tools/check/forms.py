@@ -50,11 +50,8 @@ class CheckForm(QueryForm):
             message = say("check-no-results", collection=collection.name, measure=measure.name)
             return self.add_error("measure", ValidationError(message, code="no_results"))
         values["board"] = board
-        low, high = (-inf if measure.low is None else measure.low, inf if measure.high is None else measure.high)
         for name in ("score", "baseline"):
-            if values.get(name) is not None and not low <= values[name] <= high:
-                message = _out_of_range(str(self.data[name]).strip(), measure)
-                self.add_error(name, ValidationError(message, "out_of_range"))
+            refuse_beyond(self, name, measure)
 
     @property
     def choices(self) -> list[tuple[str, Candidate]]:
@@ -99,10 +96,14 @@ class BestOfForm(QueryForm):
         return values
 
 
-def _out_of_range(score: str, measure: Measure) -> str:
-    """Return the range of the measure, and a percentage as the fraction that it would be, with all its digits."""
-    ends = (("from", measure.low), ("to", measure.high))
+def refuse_beyond(form: QueryForm, name: str, measure: Measure) -> None:
+    """Refuse a score beyond the range of the measure: say that, and what a percentage is as a fraction."""
+    low, high = (-inf if measure.low is None else measure.low, inf if measure.high is None else measure.high)
+    if form.cleaned_data.get(name) is None or low <= form.cleaned_data[name] <= high:
+        return
+    ends, score = (("from", measure.low), ("to", measure.high)), str(form.data[name]).strip()
     span, fraction = " ".join(f"{word} {in_digits(end)}" for word, end in ends if end is not None), "none"
     if measure.high == 1.0 and 1.0 < float(score) <= 100.0:
         fraction = f"{float(score) / 100:.{len(score.partition('.')[2]) + 2}f}"
-    return say("check-range", measure=measure.name, span=span, given=shorten(score), fraction=fraction)
+    message = say("check-range", measure=measure.name, span=span, given=shorten(score), fraction=fraction)
+    form.add_error(name, ValidationError(message, "out_of_range"))

@@ -174,18 +174,11 @@ def _training(words: Sequence[str]) -> Training:
 def _score(row: Result, owner: int, n_recorded: int, stored: StoredBoard | None) -> ComparedScore:
     among = stored.among_references.get(row.pk) if stored else None
     return document_of(
-        ComparedScore,
-        row,
-        system=owner,
-        named=row.system.name,
-        result=row.pk,
-        url=row.get_absolute_url(),
-        n_recorded=n_recorded,
-        rank=stored.ranks.get(row.pk) if stored else None,
-        can_be_best=stored.marks.can_be_best.get(row.pk) if stored else None,
-        z=among.z if among else None,
+        ComparedScore, row, system=owner, named=row.system.name, result=row.pk, url=row.get_absolute_url(),
+        n_recorded=n_recorded, rank=stored.ranks.get(row.pk) if stored else None,
+        can_be_best=stored.marks.can_be_best.get(row.pk) if stored else None, z=among.z if among else None,
         percentile=among.percentile if among else None,
-    )
+    )  # fmt: skip
 
 
 def _differences(

@@ -199,12 +199,8 @@ def model_document(on_record: queries.ModelOnRecord) -> ModelDocument:
     links = [(link, n) for link, n in queries.papers_about(systems) if link.paper_id != model.paper_id]
     by_source = grouped(results, lambda result: result.source)
     return document_of(
-        ModelDocument,
-        model,
-        url=model.get_absolute_url(),
-        base_model=_brief(base) if base else None,
-        known_from=model.source,
-        paper=describe_paper(model.paper) if model.paper else None,
+        ModelDocument, model, url=model.get_absolute_url(), base_model=_brief(base) if base else None,
+        known_from=model.source, paper=describe_paper(model.paper) if model.paper else None,
         papers=tuple(
             ItsPaper(
                 paper=describe_paper(link.paper),
@@ -214,9 +210,7 @@ def model_document(on_record: queries.ModelOnRecord) -> ModelDocument:
             )
             for link, n in links
         ),
-        facts=describe_facts(facts) if facts else None,
-        systems=_systems(systems, results),
-        n_results=len(results),
+        facts=describe_facts(facts) if facts else None, systems=_systems(systems, results), n_results=len(results),
         boards=_boards(on_record, results),
         run_by=tuple(
             RunBy(
@@ -227,10 +221,9 @@ def model_document(on_record: queries.ModelOnRecord) -> ModelDocument:
             )
             for source, rows in sorted(by_source.items(), key=lambda item: (-len(item[1]), item[0]))
         ),
-        contested=tuple(contested_of(names)),
-        disclosures=tuple(disclosures_of(names)),
+        contested=tuple(contested_of(names)), disclosures=tuple(disclosures_of(names)),
         derived=tuple(map(_brief, derived)),
-    )
+    )  # fmt: skip
 
 
 def _brief(model: Model) -> ModelBrief:
@@ -272,21 +265,15 @@ def _board(
     suite, suite_name = suites.get((board.collection_id, board.measure_id), ("", ""))
     first_of_source = {result.source: result for result in reversed(ranked)}
     return ModelOnBoard(
-        collection=board.collection.slug,
-        name=board.collection.name,
-        measure=board.measure.name,
-        decimals=board.measure.decimals,
-        url=board.get_absolute_url(),
-        suite=suite,
-        suite_name=suite_name,
-        n_others=place[0],
-        n_beaten=place[1],
+        collection=board.collection.slug, name=board.collection.name, measure=board.measure.name,
+        decimals=board.measure.decimals, url=board.get_absolute_url(), suite=suite, suite_name=suite_name,
+        n_others=place[0], n_beaten=place[1],
         may_be_best=None if named.best is None else any(result.pk in named.best for result in ranked),
         training=training[board.collection_id].word,
         scores=tuple(_score(result) for result in sorted(first_of_source.values(), key=_goodness, reverse=True)),
         n_disputed=sum(result.is_disputed for result in ranked),
         n_contradicted=sum(result.pk in named.contradicted for result in ranked),
-    )
+    )  # fmt: skip
 
 
 def _score(result: queries.Standing) -> ItsScore:

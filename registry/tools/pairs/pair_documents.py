@@ -147,18 +147,12 @@ def vectors_document(matrix: ScoreMatrix, margin: float | None) -> VectorsDocume
             refused.append(f"equivalence: {error}")
     topics = topic_differences(matrix)
     return VectorsDocument(
-        n_topics=matrix.n_topics,
-        first_mean=float(first.mean()),
-        second_mean=float(second.mean()),
-        mean_difference=float((first - second).mean()),
-        tests=tuple(test.found for test in applied if test.found),
-        refused=tuple(refused),
-        equivalence=equivalence,
-        n_wins=sum(topic.difference > 0 for topic in topics),
-        n_losses=sum(topic.difference < 0 for topic in topics),
-        n_ties=sum(topic.difference == 0 for topic in topics),
+        n_topics=matrix.n_topics, first_mean=float(first.mean()), second_mean=float(second.mean()),
+        mean_difference=float((first - second).mean()), tests=tuple(test.found for test in applied if test.found),
+        refused=tuple(refused), equivalence=equivalence, n_wins=sum(topic.difference > 0 for topic in topics),
+        n_losses=sum(topic.difference < 0 for topic in topics), n_ties=sum(topic.difference == 0 for topic in topics),
         most=tuple(sorted(topics, key=lambda topic: -abs(topic.difference))[:_N_DECIDING]),
-    )
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,29 +192,22 @@ def pair_document(board: Leaderboard, matrix: ScoreMatrix, margin: float | None)
     by_group = ttest_rel(scores, other, topic_groups=groups) if groups and t_test else None
     executions = _executions(board, first, second)
     return PairDocument(
-        **page_of(board, "pair", first, second),
-        first=compared(results[first], float(scores.mean())),
-        second=compared(results[second], float(other.mean())),
-        first_mean=_mean(scores),
-        second_mean=_mean(other),
+        **page_of(board, "pair", first, second), first=compared(results[first], float(scores.mean())),
+        second=compared(results[second], float(other.mean())), first_mean=_mean(scores), second_mean=_mean(other),
         difference=float(differences.mean()),
         conclusion=_conclusion(
             board, tests, differences, n_pairs, (results[first].system.name, results[second].system.name)
         ),
-        n_pairs=n_pairs,
-        tests=tests,
-        by_group=by_group,
-        by_group_in_words=_by_group(board, len(set(groups)), by_group, t_test),
-        margin=margin,
+        n_pairs=n_pairs, tests=tests, by_group=by_group,
+        by_group_in_words=_by_group(board, len(set(groups)), by_group, t_test), margin=margin,
         equivalence=equivalence_test(scores, other, margin=margin) if margin and t_test else None,
         margin_conclusion=_against_margin(t_test, margin, board.measure.higher_is_better),
-        reversals=reversals_of(lambda: read_reversals(board), t_test),
-        n_deciding=_n_deciding(differences),
+        reversals=reversals_of(lambda: read_reversals(board), t_test), n_deciding=_n_deciding(differences),
         executed=_executed(board, executions),
         by_executions=_by_executions(executions, margin, board.measure.higher_is_better),
         n_execution_topics=next((execution.n_topics for execution in executions.values()), 0),
         topics=topic_differences(matrix),
-    )
+    )  # fmt: skip
 
 
 def _executions(board: Leaderboard, first: str, second: str) -> dict[str, ScoreMatrix]:

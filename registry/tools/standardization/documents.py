@@ -1,41 +1,48 @@
 """Standardized scores of a collection, as one object for the page, its JSON and the API."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import sqrt
 from typing import Annotated, Literal
 
 import numpy as np
+from django import forms
 from django.urls import reverse
 
+from analysis.boards import METHODS
 from analysis.scales import (
     factor_uncertainty,
+    percentile_among,
     reference_factors,
     standardize,
     standardize_means,
     standardized_mean_uncertainty,
 )
 from analysis.scores import ScoreMatrix
-from registry.catalog.documents import collection_page
-from registry.catalog.models import Collection
+from registry.catalog.models import Collection, Leaderboard
 from registry.core.documents import document_of
+from registry.core.forms import NumberField, QueryForm, asked
+from registry.core.http import must_exist
+from registry.core.messages import say
+from registry.leaderboards.stored import read_stored
 from registry.results.models import Result
-from registry.tools.standardization.queries import (
-    MIN_REFERENCES,
-    OpenSystems,
-    Yardstick,
-    read_open_systems,
-    read_original_runs,
-    read_yardsticks,
-    standardization_version,
-)
+from registry.tools.check.forms import refuse_beyond
+from registry.tools.standardization import queries
+from registry.tools.standardization.queries import OpenSystems, Yardstick
+
+
+class StandardizedForm(QueryForm):
+    """A mean to place among reference systems."""
+
+    measure = forms.CharField(max_length=100, help_text=say("hint-standardized-measure"))
+    score = NumberField(min_value=-1e12, max_value=1e12, help_text=say("hint-standardized-score"))
+
 
 #: Few, as they are drawn while a reader waits.
 _N_RESAMPLES = 499
 _SEED = 1
 #: With fewer reference systems a mean of z hangs on topics on which these hardly differ.
 _MIN_FOR_Z = 60
-#: The page shows the best of more systems; the JSON has all.
-MOST_SHOWN = 30
 
 _End = Annotated[
     float | None,
@@ -128,12 +135,23 @@ class OriginalRuns:
     median_percentile: Annotated[float, "Percentage of the reference systems that are worse, ties counting half."]
     best_percentile: Annotated[float, "Percentage of the reference systems that are worse, ties counting half."]
     n_above_best: Annotated[int, "Runs that are better than every reference system."]
+    reference_mean: Annotated[float, "Mean of the reference means, in the unit of the measure: a z of 0."]
+    reference_sd: Annotated[float, "Standard deviation of the reference means, in that unit: a step of 1 in z."]
+    systems: Annotated[dict[str, float], "z of each reference system, by its name."]
     runs: Annotated[tuple[PlacedRun, ...], "The best first."]
     by_topic: Annotated[ByTopic | None, "None where no runs have scores by topic on the topics of the systems."]
 
-    @property
-    def shown(self) -> tuple[PlacedRun, ...]:
-        return self.runs[:MOST_SHOWN]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedMean:
+    """A mean that is asked about, on the scale of the same systems as the original runs."""
+
+    measure: str
+    mean: Annotated[float, "In the unit of the measure."]
+    z: Annotated[float, "Standard deviations between reference means above their mean."]
+    error: Annotated[float | None, "Half the width of its 95% interval, for other topics; None where unknown."]
+    percentile: Annotated[float, "Percentage of the reference systems that are worse, ties counting half."]
+    n_worse: Annotated[int, "Original runs with a worse mean."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +160,7 @@ class AmongOpenSystems:
 
     measure: str
     decimals: int
+    higher_is_better: bool
     reference: str
     source: Annotated[str, "Where the scores of the reference systems are from."]
     licence: Annotated[str, "Where the scores of the reference systems are from."]
@@ -160,17 +179,50 @@ class StandardizedDocument:
     url: str
     matrices: Annotated[tuple[StandardizedMatrix, ...], "By measure; empty without five reference systems and others."]
     originals: Annotated[tuple[AmongOpenSystems, ...], "By measure; empty without named systems or original runs."]
+    asked: Annotated[PlacedMean | None, "The mean that is asked about; None where nothing is."]
+
+    def here(self) -> Iterator[tuple[AmongOpenSystems, OriginalRuns]]:
+        """Yield the original runs of this collection under each measure, with what they are held against."""
+        yield from ((group, runs) for group in self.originals for runs in group.collections if runs.url == self.url)
 
 
-def standardized_document(collection: Collection) -> StandardizedDocument:
-    groups = read_open_systems(collection)
-    printed = read_original_runs(groups)
-    return StandardizedDocument(
+def standardized_document(collection: Collection, form: StandardizedForm | None = None) -> StandardizedDocument:
+    """Return scores on the scale of reference systems, and where the mean that a valid form asks about lies."""
+    groups = queries.read_open_systems(collection)
+    printed = queries.read_original_runs(groups)
+    document = StandardizedDocument(
         collection=collection.slug,
         name=collection.name,
         url=reverse("standardization:collection-standardized", args=[collection.slug]),
-        matrices=tuple(_matrix(collection, yardstick) for yardstick in read_yardsticks(collection)),
+        matrices=tuple(_matrix(collection, yardstick) for yardstick in queries.read_yardsticks(collection)),
         originals=tuple(among for group in groups if (among := _among(collection, group, printed)).collections),
+        asked=None,
+    )
+    if form is None or form.cleaned_data["score"] is None:
+        return document
+    return replace(document, asked=_placed(collection, document, form))
+
+
+def _placed(collection: Collection, document: StandardizedDocument, form: StandardizedForm) -> PlacedMean:
+    """Return where the mean lies under the measure that is asked for, else the first that has original runs."""
+    mean, wanted = form.cleaned_data["score"], form.cleaned_data["measure"]
+    offered = ((group, runs) for group, runs in document.here() if wanted in ("", group.measure))
+    group, runs = must_exist(next(offered, None), say("standardized-none", collection=collection.name, measure=wanted))
+    board = Leaderboard.objects.with_names().get(collection=collection, measure__name=group.measure)
+    refuse_beyond(form, "score", board.measure)
+    asked(form)
+    z = (1.0 if group.higher_is_better else -1.0) * (mean - runs.reference_mean) / runs.reference_sd
+    stored, n = read_stored([board.pk]).get(board.pk), group.n_reference
+    pair = stored.pair_error if stored else None
+    # The mean of n systems varies by an n-th of what one does; a pair, by twice that.
+    error = pair.margin(1 - METHODS.confidence_level) * sqrt((1 + 1 / n) / 2) / runs.reference_sd if pair else None
+    return PlacedMean(
+        measure=group.measure,
+        mean=mean,
+        z=z,
+        error=error,
+        percentile=float(percentile_among([z], [*runs.systems.values()])[0]),
+        n_worse=sum(run.z < z for run in runs.runs),
     )
 
 
@@ -204,20 +256,13 @@ def _matrix(collection: Collection, yardstick: Yardstick) -> StandardizedMatrix:
         systems.append(document_of(StandardizedSystem, result, **named, **absent, **values))
     ordered_by: Literal["z", "normal"] = "z" if factors.n_systems >= _MIN_FOR_Z else "normal"
     return StandardizedMatrix(
-        measure=measure.name,
-        decimals=measure.decimals,
+        measure=measure.name, decimals=measure.decimals,
         url=reverse("leaderboards:leaderboard-detail", args=[collection.slug, measure.name]),
-        reference=yardstick.name,
-        frozen=yardstick.frozen.isoformat(),
-        n_reference=factors.n_systems,
-        n_topics=yardstick.measured.n_topics,
-        constant_topics=factors.constant_topics,
-        mean_error=mean_error,
-        sd_error=sd_error,
-        clipped=scales["linear"].clipped_fraction,
-        ordered_by=ordered_by,
+        reference=yardstick.name, frozen=yardstick.frozen.isoformat(), n_reference=factors.n_systems,
+        n_topics=yardstick.measured.n_topics, constant_topics=factors.constant_topics, mean_error=mean_error,
+        sd_error=sd_error, clipped=scales["linear"].clipped_fraction, ordered_by=ordered_by,
         systems=tuple(sorted(systems, key=lambda system: (-getattr(system, ordered_by), -system.z))),
-    )
+    )  # fmt: skip
 
 
 def _among(
@@ -226,44 +271,35 @@ def _among(
     here = next(member.row for member in group if member.row.collection_id == collection.pk)
     runs_of = [(member, printed.get((member.row.collection_id, member.row.measure_id), [])) for member in group]
     return document_of(
-        AmongOpenSystems,
-        here,
-        measure=here.measure.name,
-        decimals=here.measure.decimals,
-        reference=here.runs,
-        n_reference=here.n_runs,
+        AmongOpenSystems, here, measure=here.measure.name, decimals=here.measure.decimals,
+        higher_is_better=here.measure.higher_is_better, reference=here.runs, n_reference=here.n_runs,
         recorded=here.recorded_at.date().isoformat(),
-        collections=tuple(_originals(member, runs) for member, runs in runs_of if len(runs) >= MIN_REFERENCES),
-    )
+        collections=tuple(_originals(member, runs) for member, runs in runs_of if len(runs) >= queries.MIN_REFERENCES),
+    )  # fmt: skip
 
 
 def _originals(open_systems: OpenSystems, runs: Sequence[Result]) -> OriginalRuns:
     measure, collection = open_systems.row.measure, open_systems.row.collection
     sign = 1.0 if measure.higher_is_better else -1.0
     ranked = sorted(runs, key=lambda run: -sign * run.value)
-    values = sign * np.array([run.value for run in ranked])
-    reference = [sign * mean for mean in open_systems.means]
-    standing = standardize_means([float(np.median(values)), *values.tolist()], reference)
-    placed = zip(ranked, standing.z[1:].tolist(), standing.percentile[1:].tolist(), strict=True)
-    return OriginalRuns(
-        collection=collection.slug,
-        name=collection.name,
+    values = np.array([run.value for run in ranked])
+    standing = standardize_means([float(np.median(values)), *values], open_systems.means, higher_is_better=sign > 0)
+    systems = standardize_means(open_systems.means, open_systems.means, higher_is_better=sign > 0).z
+    zs, percentiles = standing.z.tolist(), standing.percentile.tolist()
+    placed = [
+        PlacedRun(
+            result=run.pk, system=run.system.name, url=run.get_absolute_url(), mean=run.value, z=z, percentile=percent,
+        )
+        for run, z, percent in zip(ranked, zs[1:], percentiles[1:], strict=True)
+    ]  # fmt: skip
+    return document_of(
+        OriginalRuns, collection, collection=collection.slug,
         url=reverse("standardization:collection-standardized", args=[collection.slug]),
-        year=collection.year,
-        n_runs=len(runs),
-        median=float(standing.z[0]),
-        best=float(standing.z[1]),
-        median_percentile=float(standing.percentile[0]),
-        best_percentile=float(standing.percentile[1]),
-        n_above_best=int(np.sum(values > max(reference))),
-        runs=tuple(
-            PlacedRun(
-                result=run.pk, system=run.system.name, url=run.get_absolute_url(), mean=run.value, z=z,
-                percentile=percentile,
-            )
-            for run, z, percentile in placed
-        ),
-        by_topic=_by_topic(open_systems),
+        n_runs=len(runs), median=zs[0], best=zs[1], median_percentile=percentiles[0], best_percentile=percentiles[1],
+        n_above_best=int(np.sum(standing.z[1:] > systems.max())),
+        reference_mean=standing.reference_mean, reference_sd=standing.reference_sd,
+        systems=dict(zip(open_systems.matrix.systems, systems.tolist(), strict=True)),
+        runs=tuple(placed), by_topic=_by_topic(open_systems),
     )  # fmt: skip
 
 
@@ -274,25 +310,5 @@ def _by_topic(open_systems: OpenSystems) -> ByTopic | None:
     higher = open_systems.row.measure.higher_is_better
     means = standardize(runs, reference_factors(open_systems.matrix), transform="normal", higher_is_better=higher).means
     low, middle, high, best = (float(np.quantile(means, share)) for share in (0.25, 0.5, 0.75, 1.0))
-    return ByTopic(
-        n_runs=runs.n_systems,
-        n_topics=runs.n_topics,
-        source=open_systems.withheld.source,
-        licence=open_systems.withheld.licence,
-        lower_quartile=low,
-        median=middle,
-        upper_quartile=high,
-        best=best,
-    )
-
-
-STANDARDIZED = collection_page(
-    template="tools/standardization/collection_standardized.html",
-    meaning=(
-        "Scores on the scale of fixed reference systems, and original runs among systems of today; by slug or alias."
-    ),
-    document=StandardizedDocument,
-    version=standardization_version,
-    describe=lambda collection, form: standardized_document(collection),
-    lay_out=lambda collection, document, form: {"collection": collection},
-)
+    quantiles = {"lower_quartile": low, "median": middle, "upper_quartile": high, "best": best}
+    return document_of(ByTopic, open_systems.withheld, **quantiles)

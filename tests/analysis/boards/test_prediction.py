@@ -154,11 +154,7 @@ def test_near_copies_count_once_where_a_matrix_is_small(noise, kind):
 
 @pytest.mark.parametrize(
     ("measure", "relevant", "is_shared", "widening"),
-    [
-        ("R@100", MANY, False, 1.5),
-        ("R@100", MANY, True, 1.3),
-        ("RR", None, False, 1.0),
-    ],
+    [("R@100", MANY, False, 1.5), ("R@100", MANY, True, 1.3), ("RR", None, False, 1.0)],
 )
 def test_the_sets_of_recall_are_wider_and_its_values_are_not(measure, relevant, is_shared, widening):
     rows = tuple(replace(row, role="trec_run") for row in ROWS) if is_shared else ROWS

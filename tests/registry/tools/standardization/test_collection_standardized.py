@@ -13,6 +13,7 @@ from django.utils import timezone
 from analysis.scales import reference_factors
 from analysis.scores import ScoreMatrix, parse_score_table
 from registry.leaderboards.models import ReferenceSet
+from registry.leaderboards.stored import read_stored
 from registry.results.models import Result, UnnamedScores
 from registry.results.services.endings import withdraw_result
 from registry.tools.standardization.documents import standardized_document
@@ -29,6 +30,7 @@ from tests.registry.factory import (
     make_topics,
     make_user,
 )
+from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import read
 
 TREC_7 = Path(__file__).parents[4] / "data/topic_scores/unnamed/trec-7-adhoc__AP.csv"
@@ -69,8 +71,8 @@ def address(collection, end="/"):
     return f"/collections/{collection.slug}/standardized{end}"
 
 
-def document(client, collection):
-    return client.get(address(collection, ".json")).json()
+def document(client, collection, query=None):
+    return client.get(address(collection, ".json"), query).json()
 
 
 def test_few_reference_systems_order_by_n_which_no_single_topic_rules(client):
@@ -97,8 +99,6 @@ def test_results_stand_against_the_frozen_set(client, sign):
     page = read(client, address(board.collection))
     assert page.link("run2") in {system["url"] for system in matrix["systems"]}
     assert "the reference set was frozen on 3 February 2020" in page.text
-    assert "Hard and easy topics then count alike" in page.text
-    assert "The intervals say how far it moves" in page.text
     assert page.row("run2")[6] == f"{sign * trec_7().select(['run2']).means[0]:.4f}".replace("-", "−")
 
 
@@ -150,13 +150,29 @@ def test_original_runs_of_several_years_stand_among_the_same_systems(client):
     assert (later["collection"], later["n_above_best"]) == ("later", 2)
     assert (later["median"], later["median_percentile"]) == (pytest.approx(0.1 / 0.025**0.5), 70.0)
     page = read(client, address(new))
-    assert page.row("early")[1:] == ["+0.00", "50", "+1.90", "100", "1", "5", "1999"]
+    assert page.row("early")[1:] == ["1999", "+0.00", "50", "+1.90", "100", "1", "5"]
     best = later["runs"][0]
-    assert (best["mean"], best["z"], best["percentile"]) == (0.7, pytest.approx(0.3 / 0.025**0.5), 100.0)
-    assert page.row(best["system"])[1:] == ["+1.90", "100", "0.7000"]
+    assert page.row(best["system"])[1:] == ["+1.90", "0.7000", "100"]
+    assert "half the runs of 2001 score above z +0.63; 2 of 5 beat all 5 reference systems. Plumbline" in page.text
     assert page.link(best["system"]) == best["url"]
     assert [run["mean"] for run in later["runs"]] == [0.7, 0.65, 0.5, 0.4, 0.3]
     assert "We don’t test differences between collections" in page.text
+
+
+def test_a_mean_lies_where_a_run_of_that_mean_does_with_the_error_of_other_topics(client):
+    board = make_board(["0.10", "0.20", "0.30", "0.35", "0.60"], measure=make_measure("AP"))
+    levels = ScoreMatrix([*"abcde"], [f"t{n}" for n in range(50)], [[level / 10] * 50 for level in range(1, 6)])
+    put_unnamed(board.collection, board.measure, levels, runs="toolkits")
+    without = read(client, f"{address(board.collection)}?score=0.6").text
+    analyse(board)
+    asked = document(client, board.collection, {"score": "0.35"})["asked"]
+    # One mean and that of five vary by 1 + 1/5 times the variance of one; a pair by twice that.
+    error = read_stored([board.pk])[board.pk].pair_error.margin(0.05) * 0.6**0.5
+    assert (asked["z"] * 0.025**0.5, asked["error"] * 0.025**0.5) == pytest.approx((0.05, error))
+    page = read(client, f"{address(board.collection)}?score=0.35&measure=AP").text
+    assert f"is z +0.32 ± {asked['error']:.2f} (95%, for other topics like these): better than 60% of 5" in page
+    assert "better than all 5 reference systems, and than 4 of 5 runs. How much scores vary here is" in without
+    assert client.get(f"{address(board.collection)}?score=35").status_code == 400
 
 
 def test_more_original_runs_take_no_more_queries(client, django_assert_max_num_queries):

@@ -35,9 +35,8 @@ def _site(name: str, query: QueryDict) -> str:
 def _paper(name: str, query: QueryDict) -> str:
     paper = get_visible_paper(name)
     numbers, title = numbers_of_paper(paper), paper.title or str(paper)
-    if numbers["gains"] is None:
-        return draw_card("", title)
-    return draw_card(title, numbers["gains"].headline, None, numbers["facts"])
+    claim = numbers["gains"].headline if numbers["gains"] else title
+    return draw_card(str(paper) if claim == title else title, claim, None, numbers["facts"])
 
 
 def _result(name: str, query: QueryDict) -> str:
@@ -54,13 +53,12 @@ def _comparison(name: str, query: QueryDict) -> str:
     must_exist(form.is_valid() or None, "Nothing is compared.")
     document = compare_document(form.compared)
     names = document.short_names
-    meaning = " · ties · ".join(names.values())
     records = [
-        Fact(training_in_words(duels, names), f"{duel.n_wins:,} · {duel.n_ties:,} · {duel.n_losses:,}", meaning)
-        for duels in document.by_training
-        for duel in duels.pairs
-    ]
-    return draw_card(", ".join(names.values()), document.sentence, None, records if len(names) == 2 else ())
+        Fact(training_in_words(duels, names), f"{duel.n_wins:,} · {duel.n_ties:,} · {duel.n_losses:,}",
+             f"{names[duel.first]} · ties · {names[duel.second]}")
+        for duels in document.by_training for duel in duels.pairs
+    ]  # fmt: skip
+    return draw_card(", ".join(names.values()), document.sentence, None, records)
 
 
 #: What draws each kind, by what its address begins with.

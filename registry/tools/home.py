@@ -103,7 +103,6 @@ def home(request: HttpRequest) -> HttpResponse:
             "rows": board_rows(listed_boards({}, "-results")[:_MOST_ROWS]),
             "benchmarks": judged_benchmarks()[:_MOST_SUITES],
             "answers": answers.content if answers else {},
-            "card": f"{site}/card.png",
             "linked_data": site_linked_data(),
         }
         followed = most_followed(_MIN_PAPERS)

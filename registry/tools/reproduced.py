@@ -319,33 +319,22 @@ def _pair(
     printed, again = scores[match.printed], scores[match.again]
     is_one_row = match.how == How.ONE_ROW
     return RunAgain(
-        collection=board.collection.slug,
-        name=board.collection.name,
-        measure=board.measure.name,
-        decimals=board.measure.decimals,
-        url=board.get_absolute_url(),
-        model=model if match.how != How.SAME_LINE else "",
-        paper=paper,
-        printed_by=paper["cite"] if paper else match.source,
-        printed=printed,
-        again=again,
-        again_by=again.source,
-        how=match.how.value,
-        difference=0.0 if is_one_row else round(again.value - printed.value, 10),
+        collection=board.collection.slug, name=board.collection.name, measure=board.measure.name,
+        decimals=board.measure.decimals, url=board.get_absolute_url(),
+        model=model if match.how != How.SAME_LINE else "", paper=paper,
+        printed_by=paper["cite"] if paper else match.source, printed=printed, again=again, again_by=again.source,
+        how=match.how.value, difference=0.0 if is_one_row else round(again.value - printed.value, 10),
         agrees=is_one_row or not again.score.contradicts(printed.score),
-    )
+    )  # fmt: skip
 
 
 def _distances(pairs: Sequence[RunAgain]) -> Distances:
     sizes = sorted(abs(pair.difference) for pair in pairs)
     return Distances(
-        n=len(pairs),
-        n_agreeing=sum(pair.agrees for pair in pairs),
-        n_lower=sum(not pair.agrees and pair.difference < 0 for pair in pairs),
-        median=median(sizes),
-        upper_quartile=quantiles(sizes, n=4, method="inclusive")[2] if len(sizes) > 1 else sizes[0],
-        largest=sizes[-1],
-    )
+        n=len(pairs), n_agreeing=sum(pair.agrees for pair in pairs),
+        n_lower=sum(not pair.agrees and pair.difference < 0 for pair in pairs), median=median(sizes),
+        upper_quartile=quantiles(sizes, n=4, method="inclusive")[2] if len(sizes) > 1 else sizes[0], largest=sizes[-1],
+    )  # fmt: skip
 
 
 #: Columns of files, and the attribute of a pair that each holds.

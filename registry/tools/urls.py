@@ -41,7 +41,7 @@ _PARTS = {
     ],
     "models": [
         path("models/<slug:slug>.atom", model_feed, name="model-feed"),
-        re_path(rf"^models/(?P<slug>[-\w]+)/(?P<name>{PICTURES})$", model_picture, name="model-picture"),
+        re_path(rf"^models/(?P<slug>[-\w]+)/(?P<name>{'|'.join(PICTURES)})$", model_picture, name="model-picture"),
         *MODEL.paths("models/<slug:slug>", "model-detail"),
     ],
     "reproduced": REPRODUCED.paths("reproduced", "reproduced"),

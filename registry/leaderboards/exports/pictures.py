@@ -49,7 +49,7 @@ FRESH_SECONDS = 3600
 #: Characters on a line of the figure's sentence; on one of the card's claim by its size, the largest first.
 _SENTENCE, _CLAIM = 135, {48: 42, 36: 58, 30: 70, 25: 84}
 
-#: As long may the title of a card be: the name of the site stands beside it. Characters on a line above a number, and below it.
+#: Characters of the title of a card, beside the name of the site; on a line above a number, and below it.
 _TITLE, _NAME, _MEANING = 72, 28, 36
 
 #: Pixels of the figure above its drawing, of a line of its sentence, below the drawing, and at both sides together.

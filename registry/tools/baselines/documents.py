@@ -96,9 +96,7 @@ def _progress(collection: Collection) -> list[Followed]:
 def _in_numbers(document: BoardDocument, drawing: Drawing) -> BoardProgress:
     first = drawing.records[0].id
     return BoardProgress(
-        measure=document.measure["name"],
-        url=document.url,
-        claim=drawing.claim,
+        measure=document.measure["name"], url=document.url, claim=drawing.claim,
         n_dated=sum(row.rank is not None for row in document.results) - drawing.n_undated,
         n_elsewhere=drawing.n_elsewhere,
         steps=tuple(
@@ -112,7 +110,7 @@ def _in_numbers(document: BoardDocument, drawing: Drawing) -> BoardProgress:
             for row in drawing.records
         ),
         luck=drawing.luck,
-    )
+    )  # fmt: skip
 
 
 def most_followed(n_papers: int) -> tuple[Collection, BoardBaselines] | None:
@@ -227,21 +225,13 @@ def _paper(results: Sequence[Result], stored: StoredBoard, runs: Sequence[float]
     if len(runs) >= MIN_RUNS:
         percentiles = percentile_among([baseline.value, proposed.value], runs, higher_is_better=sign > 0).tolist()
     return PaperAgainst(
-        paper=paper.pk,
-        name=str(paper),
-        url=paper.get_absolute_url(),
-        year=year,
-        baseline=baseline.value,
-        proposed=proposed.value,
-        baseline_system=baseline.system.name,
-        gain=gain,
+        paper=paper.pk, name=str(paper), url=paper.get_absolute_url(), year=year, baseline=baseline.value,
+        proposed=proposed.value, baseline_system=baseline.system.name, gain=gain,
         is_beyond=stored.is_beyond(gain, sum(result.role == Result.Role.PROPOSED for result in results)),
-        known=known.value if known else None,
-        known_year=known.year if known else None,
-        shortfall=sign * (known.value - baseline.value) if known else None,
-        percentile=percentiles[0],
+        known=known.value if known else None, known_year=known.year if known else None,
+        shortfall=sign * (known.value - baseline.value) if known else None, percentile=percentiles[0],
         proposed_percentile=percentiles[1],
-    )
+    )  # fmt: skip
 
 
 def _among_runs(papers: Sequence[PaperAgainst], runs: Sequence[float], sign: float) -> AmongRuns:
@@ -291,21 +281,12 @@ def _trend(years: Sequence[int], gains: Sequence[float], teams: Sequence[str]) -
     fewest, most = (records_test(*zip(*order, strict=True)) for order in (best_first, worst_first))
     by_team, frontier = _by_team(years, gains, teams)
     return OverYears(
-        tau=trend.tau,
-        pvalue=trend.pvalue,
-        median=_slope(trend.slope, trend.interval),
-        by_team=by_team,
-        frontier=frontier,
-        n_teams=len(set(teams)),
-        n_records=records.n_records,
-        fewest_records=records.fewest,
-        most_records=records.most,
-        expected_records=records.expected,
-        sd_records=records.standard_deviation,
-        pvalue_records=records.pvalue_more,
-        pvalue_fewest_records=fewest.pvalue_more,
+        tau=trend.tau, pvalue=trend.pvalue, median=_slope(trend.slope, trend.interval), by_team=by_team,
+        frontier=frontier, n_teams=len(set(teams)), n_records=records.n_records, fewest_records=records.fewest,
+        most_records=records.most, expected_records=records.expected, sd_records=records.standard_deviation,
+        pvalue_records=records.pvalue_more, pvalue_fewest_records=fewest.pvalue_more,
         pvalue_most_records=most.pvalue_more,
-    )
+    )  # fmt: skip
 
 
 def _by_team(years: Sequence[int], gains: Sequence[float], teams: Sequence[str]) -> tuple[Slope | None, Slope | None]:

@@ -82,7 +82,7 @@ def _with(query: QueryDict, text: str, value: str) -> str:
 
 def _shown(document: CompareDocument) -> dict[str, object]:
     names = document.short_names
-    query = "&".join(f"model={one.model}" if one.model else f"system={one.id}" for one in document.systems)
+    query = "&".join(f"model={it.model}" if it.model else f"system={it.id}" for it in document.systems)
     return {
         "document": document,
         "query": query,

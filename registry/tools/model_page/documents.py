@@ -10,6 +10,7 @@ from typing import Annotated
 from registry.core.documents import document_of
 from registry.core.listing import grouped
 from registry.core.messages import say
+from registry.core.templatetags.formatting import thousands
 from registry.curation.lineage.documents import Disclosure, SystemFactsDocument, describe_facts, disclosures_of
 from registry.curation.lineage.training import Training, TrainingState, Word
 from registry.leaderboards.headlines import without_owner
@@ -96,7 +97,7 @@ class ModelOnBoard:
 
     @property
     def kind(self) -> str:
-        """What is known of its training there, in one of ``KINDS``; what nothing trains is zero-shot."""
+        """Its training there, as one of ``KINDS``; what takes no training is zero-shot."""
         return {IN_DOMAIN: "trained", "says_nothing": "undisclosed"}.get(self.training, "zero-shot")
 
     @property
@@ -152,13 +153,8 @@ class ModelDocument(ModelBrief):
     def ties(self) -> dict[str, tuple[int, int]]:
         """The numbers of these, and of those where it ties for first, by training: those that the claim is about."""
         kinds = grouped(self.judged, lambda board: board.kind)
-        if "zero-shot" in kinds:
-            kinds.pop("undisclosed", None)
-        return {
-            kind: (len(boards), sum(board.may_be_best is True for board in boards))
-            for kind in KINDS
-            if (boards := kinds.get(kind))
-        }
+        left_out = "undisclosed" if "zero-shot" in kinds else ""
+        return {kind: counted(kinds[kind]) for kind in KINDS if kind in kinds and kind != left_out}
 
     @property
     def claim(self) -> str:
@@ -174,10 +170,12 @@ class ModelDocument(ModelBrief):
         """Yield on how many leaderboards it ties for first, by training, and how many results others reported."""
         for kind, (n, n_best) in self.ties.items():
             meaning = say("model-tied-meaning", kind=kind)
-            yield Fact(say("model-tied", kind=kind, tied="yes"), f"{n_best:,}", meaning, "set", beside=f"of {n:,}")
+            yield Fact(
+                say("model-tied", kind=kind, tied="yes"), thousands(n_best), meaning, "set", beside=f"of {thousands(n)}"
+            )
         if self.n_results:
             meaning, n = say("model-others-meaning", n_own=self.n_self_reported), self.n_results
-            yield Fact(say("model-others"), f"{n - self.n_self_reported:,}", meaning, beside=f"of {n:,}")
+            yield Fact(say("model-others"), thousands(n - self.n_self_reported), meaning, beside=f"of {thousands(n)}")
 
     @property
     def n_without_set(self) -> int:
@@ -221,6 +219,12 @@ class ModelDocument(ModelBrief):
         return [(str(TrainingState(word).label), n) for word, n in counts.most_common()]
 
 
+def counted(boards: Iterable[ModelOnBoard]) -> tuple[int, int]:
+    """Return how many are ranked, and on how many of these it ties for first."""
+    ranked = [board.may_be_best for board in boards if board.may_be_best is not None]
+    return len(ranked), sum(ranked)
+
+
 def model_document(on_record: queries.ModelOnRecord) -> ModelDocument:
     model, systems = on_record.model, on_record.systems
     results = queries.standing_results(on_record)
@@ -230,12 +234,8 @@ def model_document(on_record: queries.ModelOnRecord) -> ModelDocument:
     links = [(link, n) for link, n in queries.papers_about(systems) if link.paper_id != model.paper_id]
     by_source = grouped(results, lambda result: result.source)
     return document_of(
-        ModelDocument,
-        model,
-        url=model.get_absolute_url(),
-        base_model=_brief(base) if base else None,
-        known_from=model.source,
-        paper=describe_paper(model.paper) if model.paper else None,
+        ModelDocument, model, url=model.get_absolute_url(), base_model=_brief(base) if base else None,
+        known_from=model.source, paper=describe_paper(model.paper) if model.paper else None,
         papers=tuple(
             ItsPaper(
                 paper=describe_paper(link.paper),
@@ -245,9 +245,7 @@ def model_document(on_record: queries.ModelOnRecord) -> ModelDocument:
             )
             for link, n in links
         ),
-        facts=describe_facts(facts) if facts else None,
-        systems=_systems(systems, results),
-        n_results=len(results),
+        facts=describe_facts(facts) if facts else None, systems=_systems(systems, results), n_results=len(results),
         boards=_boards(on_record, results),
         run_by=tuple(
             RunBy(
@@ -258,10 +256,9 @@ def model_document(on_record: queries.ModelOnRecord) -> ModelDocument:
             )
             for source, rows in sorted(by_source.items(), key=lambda item: (-len(item[1]), item[0]))
         ),
-        contested=tuple(contested_of(names)),
-        disclosures=tuple(disclosures_of(names)),
+        contested=tuple(contested_of(names)), disclosures=tuple(disclosures_of(names)),
         derived=tuple(map(_brief, derived)),
-    )
+    )  # fmt: skip
 
 
 def _brief(model: Model) -> ModelBrief:
@@ -303,21 +300,15 @@ def _board(
     suite, suite_name = suites.get((board.collection_id, board.measure_id), ("", ""))
     first_of_source = {result.source: result for result in reversed(ranked)}
     return ModelOnBoard(
-        collection=board.collection.slug,
-        name=board.collection.name,
-        measure=board.measure.name,
-        decimals=board.measure.decimals,
-        url=board.get_absolute_url(),
-        suite=suite,
-        suite_name=suite_name,
-        n_others=place[0],
-        n_beaten=place[1],
+        collection=board.collection.slug, name=board.collection.name, measure=board.measure.name,
+        decimals=board.measure.decimals, url=board.get_absolute_url(), suite=suite, suite_name=suite_name,
+        n_others=place[0], n_beaten=place[1],
         may_be_best=None if named.best is None else any(result.pk in named.best for result in ranked),
         training=training[board.collection_id].word,
         scores=tuple(_score(result) for result in sorted(first_of_source.values(), key=_goodness, reverse=True)),
         n_disputed=sum(result.is_disputed for result in ranked),
         n_contradicted=sum(result.pk in named.contradicted for result in ranked),
-    )
+    )  # fmt: skip
 
 
 def _score(result: queries.Standing) -> ItsScore:

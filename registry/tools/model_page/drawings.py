@@ -1,6 +1,6 @@
-"""Where a model stands, drawn: a strip for each benchmark and what is known of training, and all of them together."""
+"""The places of a model, drawn: a strip for each benchmark and what is known of training, and all of them together."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from analysis.figures import Axis, Note, Panel, Series
@@ -8,58 +8,36 @@ from registry.core.charts import Chart, Size, draw_scene
 from registry.core.charts.scenes import STRIP
 from registry.core.listing import grouped
 from registry.core.messages import say
-from registry.tools.model_page.documents import KINDS, ModelDocument, ModelOnBoard
+from registry.tools.model_page.documents import KINDS, ModelDocument, ModelOnBoard, counted
 
 #: Suites with fewer of its leaderboards share a row.
 _MIN_BOARDS = 3
-#: Rows of strips shown at once.
-_MOST_SHOWN = 10
-_SHARES = Axis(label="share of the others that it beats", low=0, high=1)
-
-#: A row on the page: a suite with a strip for each column.
-Row = dict[str, Any]
+_SHARES = Axis(label="share of the others that it beats", low=-0.01, high=1.01)
 
 
-def strip_rows(document: ModelDocument) -> list[Row]:
-    """Return a row for each suite, that with the most of its leaderboards first; then rare suites, and all others."""
+def strip_rows(document: ModelDocument) -> Iterator[dict[str, Any]]:
+    """Yield a strip for each column, of leaderboards in no suite, then of each suite, that with the most of its
+    leaderboards first, then of rare suites."""
     by_suite = grouped(document.boards, lambda board: board.suite_name)
     alone = by_suite.pop("", [])
-    rare = [board for of_suite in by_suite.values() if len(of_suite) < _MIN_BOARDS for board in of_suite]
-    often = [(name, of_suite) for name, of_suite in by_suite.items() if len(of_suite) >= _MIN_BOARDS]
-    often.sort(key=lambda suite: (-len(suite[1]), suite[0]))
-    rows = (*often, ("Smaller benchmarks", rare), ("Other leaderboards", alone))
-    columns = columns_of(document)
-    return [{"name": name, "cells": [_cell(of, column) for column in columns]} for name, of in rows if of]
-
-
-def columns_of(document: ModelDocument) -> list[str]:
-    """Return the kinds of leaderboards that have a column; undisclosed ones stand with those that are zero-shot."""
+    rare = [board for boards in by_suite.values() if len(boards) < _MIN_BOARDS for board in boards]
+    often = sorted(by_suite.items(), key=lambda suite: (-len(suite[1]), suite[0]))
+    often = [(name, boards) for name, boards in often if len(boards) >= _MIN_BOARDS]
     kinds = {board.kind for board in document.boards}
-    return [kind for kind in KINDS if kind in kinds and not (kind == "undisclosed" and "zero-shot" in kinds)]
-
-
-def fold(rows: Sequence[Row]) -> dict[str, Sequence[Row]]:
-    """Return the first rows and the last, which has the most leaderboards, as shown, and the others as folded.
-
-    A single row is not folded.
-    """
-    if len(rows) <= _MOST_SHOWN + 1:
-        return {"shown": rows}
-    return {"shown": [*rows[: _MOST_SHOWN - 1], rows[-1]], "folded": rows[_MOST_SHOWN - 1 : -1]}
+    # Those of undisclosed training stand with those that are zero-shot.
+    columns = [kind for kind in KINDS if kind in kinds and not (kind == "undisclosed" and "zero-shot" in kinds)]
+    for name, boards in (("Single leaderboards", alone), *often, ("Smaller benchmarks", rare)):
+        if boards:
+            yield {"name": name, "cells": [_cell(boards, column) for column in columns]}
 
 
 def _cell(boards: Iterable[ModelOnBoard], column: str) -> dict[str, Any]:
     """Return the strip of a column, and how many of those ranked in it are tied; open dots are not counted."""
     alike = [board for board in boards if board.kind == column or (board.kind, column) == ("undisclosed", "zero-shot")]
-    ranked = [board for board in alike if board.kind == column and board.may_be_best is not None]
+    n, n_best = counted(board for board in alike if board.kind == column)
     panel = Panel(data=column, series=tuple(_dots(alike, column)))
-    return {
-        "kind": column,
-        "n_best": sum(board.may_be_best is True for board in ranked),
-        "n_judged": len(ranked),
-        "n_boards": len(alike),
-        "scene": draw_scene(panel, _SHARES, None, STRIP) if alike else None,
-    }
+    scene = draw_scene(panel, _SHARES, None, STRIP) if alike else None
+    return {"kind": column, "n": n, "n_best": n_best, "n_boards": len(alike), "scene": scene}
 
 
 def draw_boards(document: ModelDocument, *sizes: Size) -> Chart | None:
@@ -69,11 +47,14 @@ def draw_boards(document: ModelDocument, *sizes: Size) -> Chart | None:
     above, *lanes = [kind for kind in KINDS if kind in by_kind] or [""]
     if not above:
         return None
-    said = {kind: _said(kind, boards) for kind, boards in by_kind.items()}
+    words = {}
+    for kind, boards in by_kind.items():
+        n, n_best = counted(boards)
+        words[kind] = say("model-drawn", kind=kind, n=n, n_best=n_best)
     shown = [*_dots(by_kind[above], above)]
-    shown += [line for kind in reversed(lanes) for line in _dots(by_kind[kind], above, said[kind])]
+    shown += [line for kind in reversed(lanes) for line in _dots(by_kind[kind], above, words[kind])]
     notes = (
-        Note(text=said[above], x=0.0, place="head", looks="band-name"),
+        Note(text=words[above], x=0.0, looks="band-name"),
         Note(text="beats none", x=0.0, place="below", edge="left", looks="beyond"),
         Note(text="beats all", x=1.0, place="below", edge="right", looks="beyond"),
     )
@@ -93,11 +74,6 @@ def _dots(boards: Iterable[ModelOnBoard], among: str, lane: str = "") -> Iterato
             is_highlighted=is_tied, is_square=bool(lane) and kind == "trained",
             is_hollow=kind == "undisclosed" and kind != among,
         )  # fmt: skip
-
-
-def _said(kind: str, boards: Sequence[ModelOnBoard]) -> str:
-    ranked = [board.may_be_best for board in boards if board.may_be_best is not None]
-    return say("model-drawn", kind=kind, n=len(ranked), n_best=sum(ranked))
 
 
 def _label(board: ModelOnBoard) -> str:

@@ -1,7 +1,5 @@
 """The page of a model, its badge and its feed."""
 
-import re
-from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -21,7 +19,7 @@ from registry.results.feeds import events_feed
 from registry.results.models import Model
 from registry.tools.compare.views import small_open_beside
 from registry.tools.model_page.documents import BOARD_COLUMNS, ModelDocument, board_rows, model_document
-from registry.tools.model_page.drawings import draw_boards, fold, strip_rows
+from registry.tools.model_page.drawings import draw_boards, strip_rows
 from registry.tools.model_page.queries import ModelOnRecord, models_version
 
 #: The page shows this many at once and folds the rest; the JSON has all.
@@ -64,7 +62,7 @@ MODEL = DocumentPage(
         "model": record.model,
         "badge": snippet_of(document.name, _description(document), site_address(), document.url),
         "linked_data": model_linked_data(document),
-        "strips": fold(strip_rows(document)),
+        "strips": list(strip_rows(document)),
         "chart": draw_boards(document),
         "card": site_address(f"{document.url}card.png"),
         "training": training_of_system(record.statements),
@@ -77,38 +75,40 @@ MODEL = DocumentPage(
 )
 
 
-#: Each picture by the name of its file: what draws it, and its media type.
-_PICTURES: dict[str, tuple[Callable[[ModelDocument], str | bytes], str]] = {
-    "badge.svg": (
-        lambda model: draw_badge(model.name, model.claim, _description(model), has_verdict=bool(model.ties)),
-        "image/svg+xml",
-    ),
-    "card.png": (lambda model: png(_card(model)), "image/png"),
-    "figure.svg": (lambda model: _figure(model), "image/svg+xml"),
-    "figure.png": (lambda model: png(_figure(model), zoom=2.0), "image/png"),
-    DESCRIBED: (lambda model: described_charts([draw_boards(model)]), "application/json"),
+#: The pictures of a model, by the names of their files, with what its page explores.
+PICTURES = {
+    "badge.svg": "image/svg+xml",
+    "card.png": "image/png",
+    "figure.svg": "image/svg+xml",
+    "figure.png": "image/png",
+    DESCRIBED: "application/json",
 }
-PICTURES = "|".join(map(re.escape, _PICTURES))
-
-
-def _card(document: ModelDocument) -> str:
-    chart = draw_boards(document, CARD)
-    return draw_card(document.name, document.claim, chart.scenes[0] if chart else None)
-
-
-def _figure(document: ModelDocument) -> str:
-    chart = must_exist(draw_boards(document, WIDE), "It has no result that could be drawn.")
-    return draw_figure(document.name, document.claim, chart.scenes[0], chart.text, site_address(document.url))
 
 
 @require_safe
 def model_picture(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """Return a picture of the model, for other sites to show, or what its page explores."""
     asked(QueryForm(request.GET))
-    record, (draw, media_type) = find_model(slug), _PICTURES[name]
+    record = find_model(slug)
+
+    def build() -> HttpResponse:
+        return as_picture(_drawn(model_document(record), name), PICTURES[name])
+
     key = f"{name} of model {record.model.pk} {site_address()} {models_version()}"
-    response = kept_response(request, key=key, build=lambda: as_picture(draw(model_document(record)), media_type))
-    return for_everybody(response)
+    return for_everybody(kept_response(request, key=key, build=build))
+
+
+def _drawn(model: ModelDocument, name: str) -> str | bytes:
+    if name == "badge.svg":
+        return draw_badge(model.name, model.claim, _description(model), has_verdict=bool(model.ties))
+    chart = draw_boards(model, CARD if name == "card.png" else WIDE)
+    if name == "card.png":
+        return png(draw_card(model.name, model.claim, chart.scenes[0] if chart else None))
+    chart = must_exist(chart, "It has no result that could be drawn.")
+    if name == DESCRIBED:
+        return described_charts([chart])
+    figure = draw_figure(model.name, model.claim, chart.scenes[0], chart.text, site_address(model.url))
+    return figure if name == "figure.svg" else png(figure, zoom=2.0)
 
 
 @conditional_page

@@ -147,18 +147,12 @@ def vectors_document(matrix: ScoreMatrix, margin: float | None) -> VectorsDocume
             refused.append(f"equivalence: {error}")
     topics = topic_differences(matrix)
     return VectorsDocument(
-        n_topics=matrix.n_topics,
-        first_mean=float(first.mean()),
-        second_mean=float(second.mean()),
-        mean_difference=float((first - second).mean()),
-        tests=tuple(test.found for test in applied if test.found),
-        refused=tuple(refused),
-        equivalence=equivalence,
-        n_wins=sum(topic.difference > 0 for topic in topics),
-        n_losses=sum(topic.difference < 0 for topic in topics),
-        n_ties=sum(topic.difference == 0 for topic in topics),
+        n_topics=matrix.n_topics, first_mean=float(first.mean()), second_mean=float(second.mean()),
+        mean_difference=float((first - second).mean()), tests=tuple(test.found for test in applied if test.found),
+        refused=tuple(refused), equivalence=equivalence, n_wins=sum(topic.difference > 0 for topic in topics),
+        n_losses=sum(topic.difference < 0 for topic in topics), n_ties=sum(topic.difference == 0 for topic in topics),
         most=tuple(sorted(topics, key=lambda topic: -abs(topic.difference))[:_N_DECIDING]),
-    )
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,7 @@ from django.urls import reverse
 
 from analysis.boards import METHODS
 from analysis.figures import Axis, Panel, Rule, Series, Style, series
-from analysis.reliability import (
-    ClassRate,
-    CollectionResolution,
-    DesignRates,
-    ErrorRate,
-    smallest_resolvable_difference,
-)
+from analysis.reliability import ClassRate, CollectionResolution, DesignRates, ErrorRate, smallest_resolvable_difference
 from registry.catalog.documents import collection_page
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.charts import Chart, draw
@@ -233,10 +227,7 @@ def _middles(design: DesignRates) -> list[tuple[float, float | None]]:
 
 
 def _line(
-    name: str,
-    points: Iterable[tuple[float, float | None]],
-    design: DesignRates,
-    style: Style = "measured",
+    name: str, points: Iterable[tuple[float, float | None]], design: DesignRates, style: Style = "measured"
 ) -> Series:
     known = [(x, 100 * y) for x, y in points if y is not None]
     return series(

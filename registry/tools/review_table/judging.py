@@ -16,16 +16,7 @@ from registry.core.templatetags.formatting import percentile, score, telling_dec
 from registry.leaderboards.stored import MIN_FIELD, WEAK_PERCENTILE, StoredBoard
 from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow
-from registry.tools.review_table.shapes import (
-    Ask,
-    Cell,
-    Claim,
-    ClaimInColumn,
-    Column,
-    is_oracle,
-    names_of,
-    says_of,
-)
+from registry.tools.review_table.shapes import Ask, Cell, Claim, ClaimInColumn, Column, is_oracle, names_of, says_of
 
 
 def best_of(stored: StoredBoard) -> BoardRow:

@@ -204,20 +204,13 @@ def _matrix(collection: Collection, yardstick: Yardstick) -> StandardizedMatrix:
         systems.append(document_of(StandardizedSystem, result, **named, **absent, **values))
     ordered_by: Literal["z", "normal"] = "z" if factors.n_systems >= _MIN_FOR_Z else "normal"
     return StandardizedMatrix(
-        measure=measure.name,
-        decimals=measure.decimals,
-        url=reverse("leaderboards:leaderboard-detail", args=[collection.slug, measure.name]),
-        reference=yardstick.name,
-        frozen=yardstick.frozen.isoformat(),
-        n_reference=factors.n_systems,
-        n_topics=yardstick.measured.n_topics,
-        constant_topics=factors.constant_topics,
-        mean_error=mean_error,
-        sd_error=sd_error,
-        clipped=scales["linear"].clipped_fraction,
-        ordered_by=ordered_by,
+        measure=measure.name, decimals=measure.decimals,
+        url=reverse("leaderboards:leaderboard-detail", args=[collection.slug, measure.name]), reference=yardstick.name,
+        frozen=yardstick.frozen.isoformat(), n_reference=factors.n_systems, n_topics=yardstick.measured.n_topics,
+        constant_topics=factors.constant_topics, mean_error=mean_error, sd_error=sd_error,
+        clipped=scales["linear"].clipped_fraction, ordered_by=ordered_by,
         systems=tuple(sorted(systems, key=lambda system: (-getattr(system, ordered_by), -system.z))),
-    )
+    )  # fmt: skip
 
 
 def _among(
@@ -275,15 +268,9 @@ def _by_topic(open_systems: OpenSystems) -> ByTopic | None:
     means = standardize(runs, reference_factors(open_systems.matrix), transform="normal", higher_is_better=higher).means
     low, middle, high, best = (float(np.quantile(means, share)) for share in (0.25, 0.5, 0.75, 1.0))
     return ByTopic(
-        n_runs=runs.n_systems,
-        n_topics=runs.n_topics,
-        source=open_systems.withheld.source,
-        licence=open_systems.withheld.licence,
-        lower_quartile=low,
-        median=middle,
-        upper_quartile=high,
-        best=best,
-    )
+        n_runs=runs.n_systems, n_topics=runs.n_topics, source=open_systems.withheld.source,
+        licence=open_systems.withheld.licence, lower_quartile=low, median=middle, upper_quartile=high, best=best,
+    )  # fmt: skip
 
 
 STANDARDIZED = collection_page(

@@ -1,5 +1,7 @@
 """Addresses of all parts, which go by the name of each."""
 
+import re
+
 from django.urls import include, path, re_path
 
 from registry.tools.baselines.documents import BASELINES
@@ -41,7 +43,11 @@ _PARTS = {
     ],
     "models": [
         path("models/<slug:slug>.atom", model_feed, name="model-feed"),
-        re_path(rf"^models/(?P<slug>[-\w]+)/(?P<name>{'|'.join(PICTURES)})$", model_picture, name="model-picture"),
+        re_path(
+            rf"^models/(?P<slug>[-\w]+)/(?P<name>{'|'.join(map(re.escape, PICTURES))})$",
+            model_picture,
+            name="model-picture",
+        ),
         *MODEL.paths("models/<slug:slug>", "model-detail"),
     ],
     "reproduced": REPRODUCED.paths("reproduced", "reproduced"),

@@ -47,14 +47,12 @@ def draw_boards(document: ModelDocument, *sizes: Size) -> Chart | None:
     above, *lanes = [kind for kind in KINDS if kind in by_kind] or [""]
     if not above:
         return None
-    words = {}
-    for kind, boards in by_kind.items():
-        n, n_best = counted(boards)
-        words[kind] = say("model-drawn", kind=kind, n=n, n_best=n_best)
+    counts = {kind: counted(boards) for kind, boards in by_kind.items()}
+    words = {kind: say("model-drawn", kind=kind, n=n, n_best=n_best) for kind, (n, n_best) in counts.items()}
     shown = [*_dots(by_kind[above], above)]
     shown += [line for kind in reversed(lanes) for line in _dots(by_kind[kind], above, words[kind])]
     notes = (
-        Note(text=words[above], x=0.0, looks="band-name"),
+        Note(text=words[above], x=0.0, edge="left", looks="band-name"),
         Note(text="beats none", x=0.0, place="below", edge="left", looks="beyond"),
         Note(text="beats all", x=1.0, place="below", edge="right", looks="beyond"),
     )

@@ -45,6 +45,7 @@ PARTS = {
         "review_table",
         "reproductions",
         "home",
+        "cards",
     ),
 }
 #: The packages of the statistics, lowest first. ``errors``, ``results`` and the shared private files stand below them.

@@ -20,7 +20,6 @@ from registry.core.kept import kept_response
 from registry.core.messages import say
 from registry.core.metadata import FeedEntry, atom_response, site_linked_data
 from registry.leaderboards.documents.boards import leaderboard_document
-from registry.leaderboards.exports.pictures import as_picture, for_everybody, png, site_card_svg
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.pages import Context, example_context
@@ -104,14 +103,13 @@ def home(request: HttpRequest) -> HttpResponse:
             "rows": board_rows(listed_boards({}, "-results")[:_MOST_ROWS]),
             "benchmarks": judged_benchmarks()[:_MOST_SUITES],
             "answers": answers.content if answers else {},
-            "card": site + reverse("home:home-card"),
             "linked_data": site_linked_data(),
         }
         followed = most_followed(_MIN_PAPERS)
         if followed:
             collection, board = followed
             context |= {"collection": collection, "followed": board, "drawing": draw_papers(board)}
-        if example := _example(beside=followed[0] if followed else None):
+        if example := example_board(beside=followed[0] if followed else None):
             document = leaderboard_document(example, Selection())
             context |= example_context(document)
         return render(request, "tools/home/home.html", context)
@@ -143,19 +141,6 @@ def _entry(move: Move) -> FeedEntry:
     )
 
 
-@require_safe
-def home_card(request: HttpRequest) -> HttpResponse:
-    """Return the picture for shared links to the site: its question, and the leaderboard of the first page."""
-    asked(QueryForm(request.GET))
-
-    def build() -> HttpResponse:
-        example = _example()
-        document = leaderboard_document(example, Selection()) if example else None
-        return as_picture(png(site_card_svg(document)), "image/png")
-
-    return for_everybody(kept_response(request, key=f"home card {registry_version()}", build=build))
-
-
 def _counts() -> dict[str, int]:
     """Return the numbers of results, and of collections and leaderboards with some."""
     boards = Leaderboard.objects.filter(results_version__gt=0)
@@ -163,7 +148,7 @@ def _counts() -> dict[str, int]:
     return {"results": Result.objects.standing().count(), "collections": n_collections, "leaderboards": boards.count()}
 
 
-def _example(*, beside: Collection | None = None) -> Leaderboard | None:
+def example_board(*, beside: Collection | None = None) -> Leaderboard | None:
     """Return the busiest leaderboard of another collection with several tied and no doubt about its top.
 
     Without such a one, return the busiest of all.

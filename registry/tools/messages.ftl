@@ -609,7 +609,59 @@ hint-compare-beside-model = Slug of a model.
 hint-compare-collection = Any name of a collection.
 hint-compare-measure = Any name of a measure.
 
-## A model: what several sources report
+## A model: where it ties for first, and what several sources report
+
+model-claim = { $kind ->
+    [nothing] No comparable result on record.
+    [none] On { n-leaderboards }, none with a ranking.
+    [trained] { $name } ties for first on { $n_best } of the { n-leaderboards } it was trained on.
+    [undisclosed] { $name } ties for first on { $n_best } of { n-leaderboards }{ $n_trained ->
+        [0] ; its training is undisclosed
+       *[other] { " " }of undisclosed training, and on { $n_trained_best } of the { $n_trained } it was trained on
+    }.
+   *[zero-shot] { $name } ties for first on { $n_best } of { $n ->
+        [one] 1 zero-shot leaderboard
+       *[other] { $n } zero-shot leaderboards
+    }{ $n_trained ->
+        [0] { "" }
+       *[other] , and on { $n_trained_best } of the { $n_trained } it was trained on
+    }.
+}
+model-caption = One dot, one leaderboard; further right, it beats more of the others. Teal: tied for first.
+model-tied = { $tied ->
+    [yes] Tied for first
+   *[no] Not tied
+}, { $kind ->
+    [trained] trained on it
+    [undisclosed] training undisclosed
+   *[zero-shot] zero-shot
+}
+model-tied-meaning = { $kind ->
+    [trained] on these data or a version of them, as a source says
+   *[other] not significantly different from the best (95%)
+}
+model-others = Reported by others
+model-others-meaning = results; { $n_own ->
+    [0] none is self-reported
+   *[other] the rest are its maker’s own
+}
+model-column = { $kind ->
+    [trained] Trained on it
+    [undisclosed] Training undisclosed
+   *[zero-shot] Zero-shot
+}
+model-drawn = { model-column }: { $n ->
+    [0] no ranking
+   *[other] tied for first on { $n_best } of { $n }
+}
+model-dot = { $n_others ->
+    [0] alone there
+   *[other] beats { $n_beaten } of { $n_others } others
+}{ $tied ->
+    [yes] , tied for first
+    [unranked] , no ranking there
+   *[no] { "" }
+}
 
 model-reproduced = On { $n ->
     [one] 1 leaderboard

@@ -331,13 +331,10 @@ def _pair(
 def _distances(pairs: Sequence[RunAgain]) -> Distances:
     sizes = sorted(abs(pair.difference) for pair in pairs)
     return Distances(
-        n=len(pairs),
-        n_agreeing=sum(pair.agrees for pair in pairs),
-        n_lower=sum(not pair.agrees and pair.difference < 0 for pair in pairs),
-        median=median(sizes),
-        upper_quartile=quantiles(sizes, n=4, method="inclusive")[2] if len(sizes) > 1 else sizes[0],
-        largest=sizes[-1],
-    )
+        n=len(pairs), n_agreeing=sum(pair.agrees for pair in pairs),
+        n_lower=sum(not pair.agrees and pair.difference < 0 for pair in pairs), median=median(sizes),
+        upper_quartile=quantiles(sizes, n=4, method="inclusive")[2] if len(sizes) > 1 else sizes[0], largest=sizes[-1],
+    )  # fmt: skip
 
 
 #: Columns of files, and the attribute of a pair that each holds.

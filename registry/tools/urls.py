@@ -1,12 +1,15 @@
 """Addresses of all parts, which go by the name of each."""
 
+import re
+
 from django.urls import include, path, re_path
 
 from registry.tools.baselines.documents import BASELINES
+from registry.tools.cards import card
 from registry.tools.check.views import check
 from registry.tools.compare.views import compare, compare_beside
-from registry.tools.home import home, home_card, moves_feed
-from registry.tools.model_page.views import MODEL, model_feed, model_picture
+from registry.tools.home import home, moves_feed
+from registry.tools.model_page.views import MODEL, PICTURES, model_feed, model_picture
 from registry.tools.pairs.views import PAIR, PAIRS, TOPICS, pair
 from registry.tools.reproduced import REPRODUCED
 from registry.tools.reproductions.views import figure_detail, paper_detail, paper_list
@@ -40,7 +43,11 @@ _PARTS = {
     ],
     "models": [
         path("models/<slug:slug>.atom", model_feed, name="model-feed"),
-        path("models/<slug:slug>/badge.svg", model_picture, name="model-badge"),
+        re_path(
+            rf"^models/(?P<slug>[-\w]+)/(?P<name>{'|'.join(map(re.escape, PICTURES))})$",
+            model_picture,
+            name="model-picture",
+        ),
         *MODEL.paths("models/<slug:slug>", "model-detail"),
     ],
     "reproduced": REPRODUCED.paths("reproduced", "reproduced"),
@@ -63,7 +70,7 @@ _PARTS = {
     "home": [
         path("", home, name="home"),
         path("moves.atom", moves_feed, name="moves-feed"),
-        path("card.png", home_card, name="home-card"),
+        re_path(r"^(?P<page>(?:papers/[^/]+/|results/[0-9]{1,18}/|compare/)?)card\.png$", card, name="card"),
     ],
 }
 

@@ -143,8 +143,8 @@ function offerFiles(button) {
 for (const button of document.querySelectorAll("[data-explore]")) {
   button.hidden = false;
   button.addEventListener("click", () => explore(button));
-  // The figure of a leaderboard has files of its own.
-  if (button.dataset.explore !== "plumb-line" || !button.dataset.source) offerFiles(button);
+  // The first figure of a leaderboard or a model has files of its own.
+  if (!(["plumb-line", "boards"].includes(button.dataset.explore) && document.querySelector("main a[href*='/figure.png']"))) offerFiles(button);
 }
 
 function dotsOf(svg, traces) {

@@ -146,5 +146,5 @@ class Scene:
 #: For cards, which are shown small: drawn small and enlarged.
 CARD = Size(800.0, n_ticks=8, radius=3.2, most=105.0)
 #: For strips in tables, of dots that have names.
-STRIP = Size(480.0, left=6.0, radius=3.2, least=0.0, most=52.0, screen="strip", is_bare=True)
+STRIP = Size(330.0, left=6.0, radius=2.7, least=0.0, most=30.0, screen="strip", is_bare=True)
 CLAIM = Size(320.0, left=6.0, radius=5.0, least=0.0, most=20.0, screen="strip", is_bare=True)

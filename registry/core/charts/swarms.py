@@ -56,7 +56,7 @@ def lay_out_swarm(panel: Panel, size: Size, scale: Scale) -> Scene:
     stack += 2 * size.radius
     squeeze = min(1.0, size.most / stack)
     has_lines, is_banded = bool(panel.plumb or panel.rules), any(note.place == "band" for note in panel.notes)
-    top = _TOP if not size.is_bare else _BARE_TOP if has_lines else 0.0
+    top = (_BARE_TOP if size.is_bare else _TOP) if has_lines else 0.0 if size.is_bare else _TOP / 2
     room = (_BAND_ROOM if is_banded else 30) if has_lines and size.least else 6
     least = 0.0 if panel.spans else size.least
     foot = top + max(least, min(stack, size.most) + (6 if panel.spans else room))

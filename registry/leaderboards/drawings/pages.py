@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from analysis.best import maximum_distribution
 from analysis.boards import BoardInputs, EqualMeans, Findings, SuiteSnapshot
 from analysis.figures import Axis, Panel, Rule, series
-from registry.core.charts import draw_forms
+from registry.core.charts import Chart, draw_forms
 from registry.core.charts.scenes import FLUID
 from registry.core.documents import document_of
 from registry.core.templatetags.formatting import as_query
@@ -111,10 +111,15 @@ def described(document: Drawn, row: str) -> bytes:
     charts = [plumb_line(document, (), row)]
     if isinstance(document, BoardDocument) and (drawing := _over_years(document, years_elsewhere(document))):
         charts.append(drawing.chart)
-    held = {
-        chart.name: {"digest": chart.digest, "figure": msgspec.Raw(chart.plotly.encode())} for chart in charts if chart
-    }
-    return msgspec.json.encode(held)
+    return described_charts(charts)
+
+
+def described_charts(charts: Sequence[Chart | None]) -> bytes:
+    """Return what *Explore* reads of these charts, as JSON by the name of each."""
+    shown = (chart for chart in charts if chart)
+    return msgspec.json.encode(
+        {chart.name: {"digest": chart.digest, "figure": msgspec.Raw(chart.plotly.encode())} for chart in shown}
+    )
 
 
 def years_elsewhere(document: BoardDocument) -> dict[int, int]:

@@ -320,20 +320,11 @@ def result_sentence(strip: Strip, board: StoredBoard, result: Result) -> str:
     if strip.rank is None:
         return ""
     return say(
-        "cited-result",
-        system=without_owner(result.system.name),
-        paper=f" ({result.paper})" if result.paper else "",
-        measure=result.leaderboard.measure.name,
-        score=str(result.score),
-        collection=result.leaderboard.collection.name,
-        rank=f"{strip.rank:,}",
-        n=strip.n_results,
-        rows="result",
-        view=strip.view if strip.is_ranked else "all",
-        doubt=_doubt(strip, board),
-        snapshot=board.snapshot_id,
-        day=day(board.created.isoformat()),
-    )
+        "cited-result", system=without_owner(result.system.name), paper=f" ({result.paper})" if result.paper else "",
+        measure=result.leaderboard.measure.name, score=str(result.score), collection=result.leaderboard.collection.name,
+        rank=f"{strip.rank:,}", n=strip.n_results, rows="result", view=strip.view if strip.is_ranked else "all",
+        doubt=_doubt(strip, board), snapshot=board.snapshot_id, day=day(board.created.isoformat()),
+    )  # fmt: skip
 
 
 def _doubt(strip: Strip, board: StoredBoard) -> str:

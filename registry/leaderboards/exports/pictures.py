@@ -1,8 +1,9 @@
 """A leaderboard, suite or snapshot as pictures that other sites show: badge, figure, card."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from textwrap import shorten, wrap
 
@@ -12,11 +13,11 @@ from django.http import Http404, HttpResponse
 from django.template.loader import render_to_string
 
 from registry.core.charts.scenes import CARD, WIDE, Scene
-from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.documents.suite_shapes import Analysed
 from registry.leaderboards.drawings.pages import DESCRIBED, described
 from registry.leaderboards.drawings.plumb_line import Drawn, describe, plumb_scene
 from registry.leaderboards.exports.citing import described_badge, made_on, short_verdict, title_with_choices
+from registry.leaderboards.wording import Fact, facts
 
 #: About as wide is a character of the badge's lines, the second of which is bold, and what stands around them: pixels.
 _CHARACTER, _BOLD_CHARACTER, _AROUND = 6.7, 7.6, 52.0
@@ -48,8 +49,8 @@ FRESH_SECONDS = 3600
 #: Characters on a line of the figure's sentence; on one of the card's claim by its size, the largest first.
 _SENTENCE, _CLAIM = 135, {48: 42, 36: 58, 30: 70, 25: 84}
 
-#: As long may the title of a card be: the name of the site stands beside it.
-_TITLE = 72
+#: Characters of the title of a card, beside the name of the site; on a line above a number, and below it.
+_TITLE, _NAME, _MEANING = 72, 28, 36
 
 #: Pixels of the figure above its drawing, of a line of its sentence, below the drawing, and at both sides together.
 _HEAD, _LINE, _FOOT, _SIDES = 58, 22, 34, 40
@@ -58,48 +59,54 @@ _FONTS = Path(__file__).parent / "fonts"
 
 
 def figure_svg(document: Analysed, of: Drawn) -> str:
-    """Return the plumb line of these rows as a file: title, sentence, drawing, and where it is from."""
+    """Return the plumb line of these rows as a file."""
     drawn = plumb_scene(of, WIDE, document.row)
     if drawn is None or document.verdict is None:
         raise Http404("There is no verdict with several results that could be drawn.")
-    lines = wrap(document.verdict.sentence, _SENTENCE, break_on_hyphens=False)
+    title, source = title_with_choices(document), f"{made_on(document)[1]}."
+    return draw_figure(title, document.verdict.sentence, drawn, describe(of), source)
+
+
+def draw_figure(title: str, sentence: str, drawn: Scene, description: str, source: str) -> str:
+    """Return a drawing as a file: title, sentence, drawing, and where it is from."""
+    lines = wrap(sentence, _SENTENCE, break_on_hyphens=False)
     top = _HEAD + _LINE * len(lines)
     context = {
-        "title": title_with_choices(document),
+        "title": title,
         "lines": lines,
         "scene": drawn,
-        "description": describe(of),
+        "description": description,
         "top": top,
         "width": round(drawn.size.width + _SIDES),
         "height": round(top + drawn.height + _FOOT),
-        "source": f"Plumbline. {made_on(document)[1]}.",
+        "source": f"Plumbline. {source}",
         "style": drawing_style(),
     }
     return render_to_string("leaderboards/figure.svg", context)
 
 
 def card_svg(document: Analysed, of: Drawn) -> str:
-    """Return what is shown where a link to it is shared, 1200 × 630: the claim and the drawing."""
-    short, drawn = short_verdict(document), plumb_scene(of, CARD, document.row)
-    return _card(title_with_choices(document), short.claim, short.score, drawn)
+    """Return what is shown where a link to it is shared: the claim and the drawing, or else the numbers."""
+    drawn, verdict = plumb_scene(of, CARD, document.row), document.verdict
+    numbers = facts(document, verdict, of.results) if verdict and drawn is None else ()
+    return draw_card(title_with_choices(document), short_verdict(document).claim, drawn, numbers)
 
 
-def site_card_svg(example: BoardDocument | None) -> str:
-    """Return the card of the site: its question, and the drawing of an example where there is one."""
-    drawn = plumb_scene(example, CARD) if example else None
-    title = short_verdict(example).claim if example and drawn else ""
-    return _card(title, "How good is the best published result, really?", "", drawn)
-
-
-def _card(title: str, claim: str, score: str, drawn: Scene | None) -> str:
+def draw_card(title: str, claim: str, drawn: Scene | None = None, numbers: Iterable[Fact] = ()) -> str:
+    """Return what is shown where a link to a page is shared, 1200 × 630: its claim with its drawing, or its numbers."""
     # A long claim is set smaller, so that all of it is there, above the drawing.
-    room = 600 - 1.4 * (drawn.height if drawn else 70)
+    room = 600 - 1.4 * (drawn.height if drawn else 150)
     for size, longest in _CLAIM.items():
         lines, leading = wrap(claim, longest, break_on_hyphens=False), round(1.2 * size)
         if 130 + leading * (len(lines) - 1) <= room:
             break
     shown = {"title": shorten(title, _TITLE, placeholder=" …"), "claim": lines, "size": size, "leading": leading}
-    return render_to_string("leaderboards/card.svg", shown | {"score": score, "scene": drawn, "style": drawing_style()})
+    columns = [
+        (40 + 380 * place, fact, wrap(fact.name, _NAME), wrap(fact.meaning, _MEANING))
+        for place, fact in enumerate(islice(numbers, 3))
+    ]
+    shown |= {"columns": columns, "scene": drawn, "style": drawing_style()}
+    return render_to_string("leaderboards/card.svg", shown)
 
 
 def png(svg: str, *, zoom: float = 1.0) -> bytes:

@@ -278,22 +278,11 @@ def _board_row(row: RecordedRow) -> BoardRow:
     unjudged = _UNJUDGED.search(row.notes) if row.notes else None
     tries = best_of(row.notes) if row.notes else ""
     return BoardRow(
-        id=row.id,
-        system=row.system,
-        printed=row.printed,
-        value=row.value,
-        unit=row.unit,
-        team=row.team,
-        year=row.year,
-        role=row.role,
-        run_type=row.run_type,
-        provenance=row.provenance,
-        comparability=row.comparability,
-        replicate_of=row.replicate_of_id,
-        is_self_reported=row.is_self_reported,
-        unjudged=float(unjudged[1]) if unjudged else None,
-        n_tries=int(tries) if tries else None,
-    )
+        id=row.id, system=row.system, printed=row.printed, value=row.value, unit=row.unit, team=row.team, year=row.year,
+        role=row.role, run_type=row.run_type, provenance=row.provenance, comparability=row.comparability,
+        replicate_of=row.replicate_of_id, is_self_reported=row.is_self_reported,
+        unjudged=float(unjudged[1]) if unjudged else None, n_tries=int(tries) if tries else None,
+    )  # fmt: skip
 
 
 def _groups_of(collection: Collection, topic_scores: ScoreMatrix | None) -> TopicGroups | None:

@@ -39,12 +39,13 @@ def place(result: Result) -> dict[str, Any]:
     if strip is None:
         return {}
     board = boards[result.leaderboard_id]
+    drawn, marks = drawn_result(result, board)
     return {
         "claim": "" if strip.rank is None else _claim(strip, result),
         "standing": say("place-standing", **standing) if (standing := _standing(strip)) else "",
         "facts": [] if strip.rank is None else list(_facts(strip, board, result)),
         "why_not": _why_not(result, strip, board),
-        "figure": _figure(board, result),
+        "figure": draw_plumb_line(drawn, marks=marks),
         "stale": "Results or methods changed since this analysis; it is being made again." if board.is_stale else "",
         "cite": result_sentence(strip, board, result),
         "cite_key": rf"\cite{{plumbline-result-{result.pk}}}",
@@ -52,8 +53,9 @@ def place(result: Result) -> dict[str, Any]:
     }
 
 
-def _figure(board: StoredBoard, result: Result) -> str:
-    """Return its leaderboard as HTML, with it marked, and the first score of its system that another source has."""
+def drawn_result(result: Result, board: StoredBoard | None = None) -> tuple[DrawnSnapshot, list[Mark]]:
+    """Return its leaderboard as it is drawn, and marks of it and of the first score of its system by another source."""
+    board = board or read_stored([result.leaderboard_id])[result.leaderboard_id]
     measure, rows = result.leaderboard.measure, board.inputs.rows
     others = [row.value for row in rows if row.system == result.system.name and row.value != result.value]
     scores = [("own", result.value, result.shown)]
@@ -61,8 +63,7 @@ def _figure(board: StoredBoard, result: Result) -> str:
     marks = [Mark(value, say("place-mark", whose=whose, score=shown)) for whose, value, shown in scores]
     brief = document_of(MeasureBrief, measure)
     verdict = verdict_in_words(claimed(board.inputs, board.findings, name=result.leaderboard.collection.name), "")
-    drawn = DrawnSnapshot(verdict, brief, competing_rows(board.inputs, board.findings))
-    return draw_plumb_line(drawn, marks=marks)
+    return DrawnSnapshot(verdict, brief, competing_rows(board.inputs, board.findings)), marks
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,9 +96,7 @@ def _progress(collection: Collection) -> list[Followed]:
 def _in_numbers(document: BoardDocument, drawing: Drawing) -> BoardProgress:
     first = drawing.records[0].id
     return BoardProgress(
-        measure=document.measure["name"],
-        url=document.url,
-        claim=drawing.claim,
+        measure=document.measure["name"], url=document.url, claim=drawing.claim,
         n_dated=sum(row.rank is not None for row in document.results) - drawing.n_undated,
         n_elsewhere=drawing.n_elsewhere,
         steps=tuple(
@@ -112,7 +110,7 @@ def _in_numbers(document: BoardDocument, drawing: Drawing) -> BoardProgress:
             for row in drawing.records
         ),
         luck=drawing.luck,
-    )
+    )  # fmt: skip
 
 
 def most_followed(n_papers: int) -> tuple[Collection, BoardBaselines] | None:

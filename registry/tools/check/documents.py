@@ -317,17 +317,14 @@ def best_of_document(summary: dict[str, Any]) -> BestOfDocument:
     correlated = maximum_distribution(n, sd=analysis.standard_error, correlation=correlation)
     document = BestOfDocument(
         headline=say("best-of-headline", n=n, mean=score(analysis.adjusted_mean), best=score(analysis.best)),
-        sentences=[],
-        analysis=analysis,
-        expected_best=largest.mean(),
-        expected_worst=smallest.mean(),
+        sentences=[], analysis=analysis, expected_best=largest.mean(), expected_worst=smallest.mean(),
         held=range_probability(
             analysis.lower, analysis.best, n, mean=analysis.adjusted_mean, sd=analysis.standard_error
         ),
         effective=effective_n(n, correlation, probability=analysis.tail),
         adjusted_mean_correlated=analysis.best - float(correlated.ppf(analysis.tail)),
         gumbel=gumbel_approximation(n, mean=analysis.mean, sd=analysis.standard_error),
-    )
+    )  # fmt: skip
     reached = 100 * float(largest.sf(analysis.best))
     return replace(document, sentences=list(_sentences(document, reached, correlation)))
 

@@ -66,18 +66,12 @@ def compare_document(compared: Sequence[System | Model]) -> CompareDocument:
     counted = records_of(ids, zero_shot) if zero_shot else pairs
     return CompareDocument(
         sentence=sentence_of(names, counted, len(zero_shot or by_all), is_zero_shot=bool(zero_shot)),
-        n_shared_by_all=len(by_all),
-        n_zero_shot=len(zero_shot),
-        pairs=pairs,
-        by_training=by_training(ids, by_all),
-        suites=by_suite(ids, by_all),
-        zero_shot_suites=by_suite(ids, zero_shot),
+        n_shared_by_all=len(by_all), n_zero_shot=len(zero_shot), pairs=pairs, by_training=by_training(ids, by_all),
+        suites=by_suite(ids, by_all), zero_shot_suites=by_suite(ids, zero_shot),
         systems=tuple(_system(pk, entrant, boards, len(ids)) for pk, entrant in zip(ids, compared, strict=True)),
-        n_comparisons=len(differences),
-        n_told_apart=sum(difference.told_apart is True for difference in differences),
-        n_unknown=sum(difference.told_apart is None for difference in differences),
-        boards=tuple(boards),
-    )
+        n_comparisons=len(differences), n_told_apart=sum(difference.told_apart is True for difference in differences),
+        n_unknown=sum(difference.told_apart is None for difference in differences), boards=tuple(boards),
+    )  # fmt: skip
 
 
 def _shared_results(owners: Mapping[int, int]) -> dict[int, dict[int, list[Result]]]:
@@ -117,14 +111,10 @@ def _system(pk: int, entrant: System | Model, boards: Sequence[ComparedBoard], n
     ]
     comparable_z = [z for z in everywhere if z is not None]
     return ComparedSystem(
-        id=pk,
-        name=entrant.name,
-        team=entrant.team if isinstance(entrant, System) else entrant.maker,
-        model="" if isinstance(entrant, System) else entrant.slug,
-        url=entrant.get_absolute_url(),
-        mean_z=sum(comparable_z) / len(comparable_z) if comparable_z else None,
-        n_z=len(comparable_z),
-    )
+        id=pk, name=entrant.name, team=entrant.team if isinstance(entrant, System) else entrant.maker,
+        model="" if isinstance(entrant, System) else entrant.slug, url=entrant.get_absolute_url(),
+        mean_z=sum(comparable_z) / len(comparable_z) if comparable_z else None, n_z=len(comparable_z),
+    )  # fmt: skip
 
 
 def _board(
@@ -145,11 +135,9 @@ def _board(
         for row in caution.results
     }
     return ComparedBoard(
-        **describe_leaderboard(rows[0].leaderboard),
-        suite=rows[0].leaderboard.collection.suite,
+        **describe_leaderboard(rows[0].leaderboard), suite=rows[0].leaderboard.collection.suite,
         scores=tuple(_score(row, owners[row.system_id], n, stored) for row, n in zip(rows, counts, strict=True)),
-        differences=tuple(_differences(rows, owners, stored, vectors)),
-        training=_training(training),
+        differences=tuple(_differences(rows, owners, stored, vectors)), training=_training(training),
         trained=tuple(owners[row.system_id] for row, word in zip(rows, training, strict=True) if word == "declares"),
         strength=strength_of(verdict.evidence) if verdict else None,
         contested=tuple(
@@ -158,7 +146,7 @@ def _board(
             if row.pk in contradicting
             or (row.system.name, row.leaderboard.collection.slug, row.leaderboard.measure.name) in contested
         ),
-    )
+    )  # fmt: skip
 
 
 #: Training, in the words of sources, of results that are zero-shot.
@@ -215,17 +203,11 @@ def _tested(
         high, low = sorted(pair, key=lambda row: -sum(vectors[row.pk]))
         better, other = (high, low) if leaderboard.measure.higher_is_better else (low, high)
         differences[_ids(pair)] = Difference(
-            better=owners[better.system_id],
-            other=owners[other.system_id],
-            difference=test.mean_difference,
-            basis="topic-scores",
-            told_apart=pvalue <= 1 - METHODS.confidence_level,
-            low=test.interval.low if test.interval else None,
-            high=test.interval.high if test.interval else None,
-            pvalue=pvalue,
-            n_topics=test.n_topics,
-            reversals=reversals_of(known, test),
-        )
+            better=owners[better.system_id], other=owners[other.system_id], difference=test.mean_difference,
+            basis="topic-scores", told_apart=pvalue <= 1 - METHODS.confidence_level,
+            low=test.interval.low if test.interval else None, high=test.interval.high if test.interval else None,
+            pvalue=pvalue, n_topics=test.n_topics, reversals=reversals_of(known, test),
+        )  # fmt: skip
     return differences
 
 

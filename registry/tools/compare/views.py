@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from registry.core.documents import DocumentPage
 from registry.core.forms import asked, field_errors
-from registry.core.http import error_response, must_exist, negotiated
+from registry.core.http import error_response, must_exist, negotiated, site_address
 from registry.core.kept import kept_response
 from registry.core.messages import say
 from registry.curation.lineage.models import SystemFacts
@@ -82,11 +82,14 @@ def _with(query: QueryDict, text: str, value: str) -> str:
 
 def _shown(document: CompareDocument) -> dict[str, object]:
     names = document.short_names
+    query = "&".join(f"model={it.model}" if it.model else f"system={it.id}" for it in document.systems)
     return {
         "document": document,
+        "query": query,
+        "card": site_address(f"{reverse('compare:compare')}card.png?{query}"),
         "short_names": names,
         "pairs": [(names[pair.first], names[pair.second]) for pair in document.pairs],
-        "trained": [(_trained(duels, names), duels) for duels in document.by_training],
+        "trained": [(training_in_words(duels, names), duels) for duels in document.by_training],
         "suites": document.zero_shot_suites if document.n_zero_shot else document.suites,
         "rows": _rendered(document),
         "most_apart": [
@@ -97,7 +100,8 @@ def _shown(document: CompareDocument) -> dict[str, object]:
     }
 
 
-def _trained(duels: TrainingDuels, names: dict[int, str]) -> str:
+def training_in_words(duels: TrainingDuels, names: dict[int, str]) -> str:
+    """Return on which leaderboards these duels are."""
     who = ", ".join(names[system] for system in duels.trained)
     everybody = "both" if len(names) == 2 else "all"
     kind = "all-trained" if len(duels.trained) == len(names) else duels.training

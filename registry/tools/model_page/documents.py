@@ -1,7 +1,7 @@
 """A model as one object for the page, its JSON, its list of leaderboards and the API."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from operator import attrgetter
@@ -9,15 +9,21 @@ from typing import Annotated
 
 from registry.core.documents import document_of
 from registry.core.listing import grouped
+from registry.core.messages import say
+from registry.core.templatetags.formatting import thousands
 from registry.curation.lineage.documents import Disclosure, SystemFactsDocument, describe_facts, disclosures_of
 from registry.curation.lineage.training import Training, TrainingState, Word
+from registry.leaderboards.headlines import without_owner
 from registry.leaderboards.stored import NamedResults, read_named_results
+from registry.leaderboards.wording import Fact
 from registry.results.documents import ContestedScore, PaperBrief, ScoreOfResult, contested_of, describe_paper
 from registry.results.models import Model, Result, System
 from registry.tools.model_page import queries
 
 #: The state of a board on whose data, by some source, it was trained.
 IN_DOMAIN: Word = "declares"
+#: How leaderboards are counted, by training.
+KINDS = ("zero-shot", "undisclosed", "trained")
 #: Who prints a score: a leaderboard that lists it, or a toolkit that ran the model again; papers print all others.
 _BY: dict[str, str] = {Result.Role.REFERENCE_IMPLEMENTATION: "toolkit", Result.Role.LEADERBOARD: "leaderboard"}
 
@@ -90,6 +96,11 @@ class ModelOnBoard:
         return self.n_beaten / self.n_others if self.n_others else 1.0
 
     @property
+    def kind(self) -> str:
+        """Its training there, as one of ``KINDS``; what takes no training is zero-shot."""
+        return {IN_DOMAIN: "trained", "says_nothing": "undisclosed"}.get(self.training, "zero-shot")
+
+    @property
     def difference(self) -> float:
         """The distance between the best scores of its sources."""
         values = [score.value for score in self.scores]
@@ -140,13 +151,31 @@ class ModelDocument(ModelBrief):
 
     @property
     def ties(self) -> dict[str, tuple[int, int]]:
-        """The numbers of these, and of those where it may be the best: of all, of those trained on, and of others."""
-        trained = [board for board in self.judged if board.training == IN_DOMAIN]
-        others = [board for board in self.judged if board.training != IN_DOMAIN]
-        kinds = {"all": self.judged, "trained": trained, "others": others}
-        return {
-            name: (len(boards), sum(board.may_be_best is True for board in boards)) for name, boards in kinds.items()
-        }
+        """The numbers of these, and of those where it ties for first, by training: those that the claim is about."""
+        kinds = grouped(self.judged, lambda board: board.kind)
+        left_out = "undisclosed" if "zero-shot" in kinds else ""
+        return {kind: counted(kinds[kind]) for kind in KINDS if kind in kinds and kind != left_out}
+
+    @property
+    def claim(self) -> str:
+        """The sentence on how many leaderboards it ties for first, those that it was trained on apart."""
+        nothing = "none" if self.boards else "nothing", (len(self.boards), 0)
+        kind, (n, n_best) = next(iter(self.ties.items()), nothing)
+        n_trained, n_trained_best = self.ties.get("trained", (0, 0))
+        counts = {"n": n, "n_best": n_best, "n_trained": n_trained, "n_trained_best": n_trained_best}
+        return say("model-claim", kind=kind, name=without_owner(self.name), **counts)
+
+    @property
+    def numbers(self) -> Iterator[Fact]:
+        """Yield on how many leaderboards it ties for first, by training, and how many results others reported."""
+        for kind, (n, n_best) in self.ties.items():
+            meaning = say("model-tied-meaning", kind=kind)
+            yield Fact(
+                say("model-tied", kind=kind, tied="yes"), thousands(n_best), meaning, "set", beside=f"of {thousands(n)}"
+            )
+        if self.n_results:
+            meaning, n = say("model-others-meaning", n_own=self.n_self_reported), self.n_results
+            yield Fact(say("model-others"), thousands(n - self.n_self_reported), meaning, beside=f"of {thousands(n)}")
 
     @property
     def n_without_set(self) -> int:
@@ -188,6 +217,12 @@ class ModelDocument(ModelBrief):
         """The states of training with the number of leaderboards of each, most first."""
         counts = Counter(board.training for board in self.boards)
         return [(str(TrainingState(word).label), n) for word, n in counts.most_common()]
+
+
+def counted(boards: Iterable[ModelOnBoard]) -> tuple[int, int]:
+    """Return how many are ranked, and on how many of these it ties for first."""
+    ranked = [board.may_be_best for board in boards if board.may_be_best is not None]
+    return len(ranked), sum(ranked)
 
 
 def model_document(on_record: queries.ModelOnRecord) -> ModelDocument:

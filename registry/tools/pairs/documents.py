@@ -98,8 +98,8 @@ def pairs_document(board: Leaderboard, test: str, correction: str) -> PairsDocum
     why = tested.why_none if tested else known.why
     return PairsDocument(
         **page_of(board, "pairs"),
-        state="no-scores" if scored is None else "impossible" if why else "studied" if findings else "waiting",
-        why=why, test=test, correction=correction, n_resamples=tested.n_resamples if tested else None,
+        state="no-scores" if scored is None else "impossible" if why else "studied" if findings else "waiting", why=why,
+        test=test, correction=correction, n_resamples=tested.n_resamples if tested else None,
         n_systems=scored.matrix.n_systems if scored else 0, n_topics=scored.matrix.n_topics if scored else 0,
         systems=_systems(scored.matrix, findings) if scored and findings else (),
         pairs=tuple(_pairs(findings, adjusted(findings.by(test), correction))) if findings else (),

@@ -119,18 +119,14 @@ def study_matrix(matrix: ScoreMatrix, *, measure: str, higher_is_better: bool) -
     shares = probability_of_best(matrix, SEED, higher_is_better=higher_is_better).entries
     share_of = {entry.system: entry.probability for entry in shares}
     return PairFindings(
-        systems=best.systems,
-        means=tuple(best.means.tolist()),
-        n_systems=matrix.n_systems,
-        n_topics=matrix.n_topics,
+        systems=best.systems, means=tuple(best.means.tolist()), n_systems=matrix.n_systems, n_topics=matrix.n_topics,
         estimates=tuple((best.means[first] - best.means[second]).tolist()),
-        tested=tuple(_tested(best, name) for name in (*TESTS, *JOINT)),
-        components=two_way_anova(matrix),
+        tested=tuple(_tested(best, name) for name in (*TESTS, *JOINT)), components=two_way_anova(matrix),
         first_places=tuple(share_of[system] for system in best.systems),
         ranked=_ranked(matrix, best.systems, higher_is_better=higher_is_better),
         opinions=tuple(_opinions(matrix, measure, higher_is_better=higher_is_better)),
         by_chance=_by_chance(matrix, 1.0 if higher_is_better else -1.0),
-    )
+    )  # fmt: skip
 
 
 def _by_chance(matrix: ScoreMatrix, sign: float) -> float:

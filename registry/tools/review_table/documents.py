@@ -75,19 +75,14 @@ def review_document(form: PastedForm, baselines: frozenset[str] | None, own: fro
     claims = list(_claims(systems, columns, n_baselines=len(shown_baselines)))
     zero_shot = [column.name for column in columns if column.is_zero_shot]
     return ReviewDocument(
-        systems=systems,
-        baselines=shown_baselines,
-        own=tuple(system for system in systems if system in own),
-        claims=tuple(claims),
-        marks=answer_marks(claims, test_named(str(form.data["text"]))),
+        systems=systems, baselines=shown_baselines, own=tuple(system for system in systems if system in own),
+        claims=tuple(claims), marks=answer_marks(claims, test_named(str(form.data["text"]))),
         asks=tuple(what_to_ask(systems, columns, claims, zero_shot, form.reading.unequal if form.reading else ())),
-        columns=tuple(columns),
-        rejections=tuple(rejections),
+        columns=tuple(columns), rejections=tuple(rejections),
         n_comparisons=sum(column.n_comparisons for column in columns),
-        n_beyond=sum(column.n_beyond for column in columns),
-        n_unknown=sum(column.n_unknown for column in columns),
+        n_beyond=sum(column.n_beyond for column in columns), n_unknown=sum(column.n_unknown for column in columns),
         n_together=n_together,
-    )
+    )  # fmt: skip
 
 
 def _claims(systems: Iterable[str], columns: Sequence[Column], *, n_baselines: int) -> Iterator[Claim]:

@@ -27,7 +27,7 @@ def numbers_of_paper(paper: Paper) -> dict[str, Any]:
     differs = Fact(say("gains-differ"), str(len(numbers.contested)), say("gains-second", **values), kind, beside=of)
     return {
         "gains": gains,
-        "facts": [*gains.facts, differs] if gains else [],
+        "facts": [*(gains.facts if gains else ()), *([differs] if numbers.n else ())],
         "groups": _folded(gains.rows, _MOST_GAINS) if gains else [],
         "numbers": numbers,
         "met_by": numbers.met_by[:_MOST_NAMED],

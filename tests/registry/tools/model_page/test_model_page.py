@@ -46,7 +46,7 @@ def test_whether_it_may_be_the_best_is_what_the_standing_snapshot_says(client: C
         analyse(board)
     verdicts = {row["collection"]: row["may_be_best"] for row in client.get("/models/splade-v3.json").json()["boards"]}
     assert verdicts == {"scifact": None, "nfcorpus": False, "alone": True}
-    assert " ties for first on 1 of 2 leaderboards." in read(client, ADDRESS).text
+    assert " ties for first on 1 of 2 leaderboards; its training is undisclosed." in read(client, ADDRESS).text
 
 
 def test_what_sources_say_of_its_training_parts_the_leaderboards(client: Client, world):

@@ -43,7 +43,7 @@ _SUITE = re.compile(
 _AVERAGE_HEAD = re.compile(rf"(?:\S+\s+){{0,4}}?{_AVERAGED}")
 _MEAN_HEAD = re.compile(_MEAN)
 _COMPARISON = re.compile(rf"(?:{_COMPARED}){_UNIT}")
-_COST = re.compile(rf"(?:{_COSTLY}){_UNIT}|(?:.*[ (])?(?:ms|gi?b|mi?b|qps)(?:/\w+)?\)?")
+_COST = re.compile(rf"(?:{_COSTLY}){_UNIT}|(?:[0-9]-)?[gc]pu ms|.+ \((?:ms|gi?b|qps)\)|(?:ms|gb|mb|qps)(?:/\w+)?")
 #: Rows that compare others, whatever they are called: p-values, and numbers with a sign before them.
 _P_VALUE, _SIGNED = re.compile(r"p[ -]?val(?:ue)?s?\b"), re.compile(r"[+±−–-]\s*[0-9.]")
 _COUNTS = re.compile(

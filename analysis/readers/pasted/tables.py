@@ -64,7 +64,7 @@ _RUN = re.compile(
     rf"""|\{{[^{{}}\n]{{0,300}}"{_TOPICS}"\s*:[^{{}}\n]{{0,300}}"{_DOCUMENTS}"\s*:)""",
     re.IGNORECASE,
 )
-_IS_RUN = "this ranks documents and holds no score of a system; score it under “Score a run”, and paste what comes out"
+_IS_RUN = "this lists documents by topic, no scores of systems; score it under “Score a run”, and paste what comes out"
 _OTHER_KINDS = (
     (re.compile(r"\s*@[a-zA-Z]+\s*[{(]"), "BibTeX; it belongs into the field for the paper"),
     (

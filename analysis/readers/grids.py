@@ -42,8 +42,6 @@ def split_score(text: str, *, may_have_letters: bool = False) -> tuple[str, str]
 
     Letters behind a score are marks only where raised ones were copied as if they were not raised.
 
-    >>> split_score("0.2345†")
-    ('0.2345', '0.2345†')
     >>> split_score("0.234 ± 0.003"), split_score(".312"), split_score("6e-05*")
     (('0.234', '0.234 ± 0.003'), ('.312', ''), ('6e-05', '6e-05*'))
 

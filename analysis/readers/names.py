@@ -59,8 +59,6 @@ def measure_name(text: str) -> str:
     ['AP', 'nDCG@10', 'nDCG@10', 'P@10', 'R@1000', 'RR@10', 'Success@5']
     >>> [measure_name(head) for head in ("MAP@1000 (rel≥2)", "Top-20 accuracy", "R@100 (capped)", "RBP(0.8)")]
     ['AP(rel=2)@1000', 'Success@20', 'R_cap@100', 'RBP(p=0.8)']
-    >>> measure_name("P"), measure_name("Latency"), measure_name("top_20_accuracy")
-    ('', '', 'Top-20 accuracy (answers)')
     """
     if len(text) > 60:
         return ""
@@ -97,8 +95,6 @@ def measure_key(text: str) -> str:
 
     >>> measure_key("ndcg_cut.10") == measure_key("nDCG@10"), measure_key("nDCG'@10") == measure_key("nDCG@10")
     (True, False)
-    >>> measure_key("Recall@1k (rel>=1)") == measure_key("R@1000"), measure_key("R(rel=2)@1000")
-    (True, 'r(rel=2)@1000')
     """
     name = measure_name(text)
     return (
@@ -300,8 +296,6 @@ def name_by_paper(name: str, paper: str) -> str:
 
     >>> name_by_paper("Ours (large)", "Diaz (CIKM 2005)"), name_by_paper("Baseline", "Diaz (CIKM 2005)")
     ('proposed in Diaz (CIKM 2005) (large)', 'baseline of Diaz (CIKM 2005)')
-    >>> name_by_paper("Oracle@100", "Diaz (CIKM 2005)")
-    ''
     """
     match = _GENERIC.fullmatch(comparison_key(name))
     if match is None or _OF_NO_PAPER.search(match["whose"] or ""):

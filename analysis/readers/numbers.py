@@ -311,8 +311,6 @@ def doubt(scores: Mapping[str, float], *, of: str = "file") -> dict[str, str]:
 
     >>> doubt({"P@1": 0.21, "ndcg_at_1": 0.27})
     {'comparability': 'doubtful', 'notes': 'impossible in its file: nDCG@1 (0.27) is above P@1 (0.21)'}
-    >>> doubt({"P@1": 0.21, "mrr_at_1": 0.27}, of="table")
-    {'notes': 'RR@1 (0.27) is not P@1 (0.21) in its table'}
     """
     at = _by_depth(scores)
     if wrong := _impossible(at):

@@ -191,7 +191,7 @@ def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True)
     if scores.n_topics < LEAST_TOPICS:
         raise ArgumentError("scores", scores.n_topics, f"must hold at least {LEAST_TOPICS} topics")
     residual = components_of(scores).residual_mean_square
-    if residual <= 1e-12 * float(np.square(scores.scores).max()):
+    if residual <= (1e-12 * float(np.abs(scores.scores).max())) ** 2:  # What rounding leaves.
         raise ArgumentError("scores", residual, "must vary beyond systems and topics")
     limits = smallest_resolvable_difference(residual, scores.n_topics, scores.n_systems)
     disjoint = swap_rates(scores.scores, SEED, higher_is_better=higher_is_better)
@@ -208,7 +208,9 @@ def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True)
         significant_in_family=limits.significant_in_family,
         detectable=limits.detectable,
         topics_needed=tuple(
-            NeededForDifference(size, topics_needed(size, residual_variance=residual).n_topics) for size in DIFFERENCES
+            NeededForDifference(size, topics_needed(size, residual_variance=residual).n_topics)
+            for size in DIFFERENCES
+            if residual < 1e5 * size**2  # Else millions: scores about 1e6.
         ),
         precision=tuple(PrecisionAtSize(size, float(sd)) for size, sd in zip(sizes, sds, strict=True)),
         significant_pairs=tests[0].significant_pairs,

@@ -92,19 +92,17 @@ def _take(request: HttpRequest, form: UploadForm) -> HttpResponse | None:
     return render(request, "runs/which.html", {"choices": choices}, status=300)
 
 
-@require_POST
 def example_run(request: HttpRequest) -> HttpResponse:
+    if request.method != "POST":
+        return redirect("runs:upload-list")
     run, collection = must_exist(queries.example(), "The run that is the example does not ship with this site.")
     try:
         content = read_run(SHIPPED, run)
     except FileChanged as error:
         raise Http404(_FILE_CHANGED) from error
     visitor = uploading.take_visitors_run(request)
-    return private(
-        redirect(
-            uploading.hand_in(owner=None, visitor=visitor, name=run.system, collection=collection, content=content)
-        )
-    )
+    where = uploading.hand_in(owner=None, visitor=visitor, name=run.system, collection=collection, content=content)
+    return private(redirect(where))
 
 
 @require_POST

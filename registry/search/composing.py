@@ -164,18 +164,14 @@ def _results(*wanted: Q) -> tuple[int, ...]:
     for place, some in enumerate(filter(None, wanted)):
         for pk, board, name in standing.filter(some).values_list(*_SHOWN)[:_MAX_RESULTS]:
             rows.setdefault(pk, (board, place, words_of(name)))
-    sizes = _sizes({board for board, _, _ in rows.values()})
+    boards = Thing.objects.filter(kind=Thing.Kind.LEADERBOARD, object_id__in={board for board, _, _ in rows.values()})
+    sizes = dict(boards.values_list("object_id", "weight"))
 
     def order(pk: int) -> tuple[object, ...]:
         board, place, words = rows[pk]
         return -sizes.get(board, 0), place, "default" not in words, len(words), pk
 
     return tuple(sorted(rows, key=order)[:_MAX_COMPOSED])
-
-
-def _sizes(boards: Iterable[int]) -> dict[int, int]:
-    things = Thing.objects.filter(kind=Thing.Kind.LEADERBOARD, object_id__in=list(boards))
-    return dict(things.values_list("object_id", "weight"))
 
 
 def result_things(ids: Iterable[int]) -> dict[int, Thing]:

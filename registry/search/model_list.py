@@ -102,10 +102,7 @@ class ModelListForm(SortedListForm):
         field.choices = [(key, f"Mean on {benchmark.suite.name}") for key, benchmark in self.benchmarks.items()]
         if not self.benchmarks:
             field.widget = forms.HiddenInput()
-        licences = Counter(
-            SystemFacts.objects.standing().exclude(licence="").order_by().values_list("licence", flat=True)
-        )
-        self.offer("licence", "Any licence", ((licence, licence) for licence, _ in licences.most_common(20)))
+        self.offer("licence", "Any licence", ((licence, licence) for licence, _ in counted_licences().most_common(20)))
 
     def clean_maker(self) -> str:
         maker: str = self.cleaned_data["maker"]
@@ -116,6 +113,11 @@ class ModelListForm(SortedListForm):
     def chosen(self) -> SuiteAnalysis | None:
         """The chosen benchmark of the means, else the first; None where none is judged."""
         return self.benchmarks.get(self.cleaned_data["benchmark"]) or next(iter(self.benchmarks.values()), None)
+
+
+def counted_licences() -> Counter[str]:
+    """Return how many systems have each licence."""
+    return Counter(SystemFacts.objects.standing().exclude(licence="").order_by().values_list("licence", flat=True))
 
 
 def judged_benchmarks() -> list[SuiteAnalysis]:
@@ -146,9 +148,9 @@ def _read_models(benchmark: SuiteAnalysis | None) -> list[ListedModel]:
     facts: dict[int, SystemFacts] = {}
     for fact in SystemFacts.objects.standing().filter(system__in=systems).order_by("-model", "-pk"):
         facts[systems[fact.system_id]] = fact
-    placed = grouped(
-        (mean for mean in _placed(benchmark) if mean["system"] in systems), lambda mean: systems[mean["system"]]
-    )
+    means_of_systems = benchmark.standings.get("placed", ()) if benchmark else ()
+    known = [mean for mean in means_of_systems if mean["system"] in systems]
+    placed = grouped(known, lambda mean: systems[mean["system"]])
     rows = []
     for model in Model.objects.filter(pk__in=[pk for pk, n in n_results.items() if n]):
         fact, means = facts.get(model.pk), placed.get(model.pk, [])
@@ -176,10 +178,6 @@ def _read_models(benchmark: SuiteAnalysis | None) -> list[ListedModel]:
             )
         )
     return rows
-
-
-def _placed(benchmark: SuiteAnalysis | None) -> list[dict[str, Any]]:
-    return list(benchmark.standings.get("placed", ())) if benchmark else []
 
 
 def _ties(systems: dict[int, int]) -> tuple[Counter[int], Counter[int]]:
@@ -210,10 +208,8 @@ def listed_models(form: ModelListForm) -> list[ListedModel]:
     if given["size"]:
         most = SIZES[given["size"]]
         models = [model for model in models if model.n_parameters is not None and model.n_parameters <= most]
-    if given["weights"]:
-        models = [model for model in models if model.weights == given["weights"]]
-    if given["licence"]:
-        models = [model for model in models if model.licence == given["licence"]]
+    for name in filter(given.get, ("weights", "licence")):
+        models = [model for model in models if getattr(model, name) == given[name]]
     if given["maker"]:
         models = [model for model in models if model.maker.casefold() == given["maker"].casefold()]
     value = _ORDERS[form.order.removeprefix("-")]

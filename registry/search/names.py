@@ -1,9 +1,10 @@
 """Names and typed texts in the form in which they are compared, with short names, typing errors and kinds."""
 
+import csv
 import re
 import unicodedata
-from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 from analysis.readers.names import collection_key
 from analysis.readers.text import comparison_key
@@ -23,6 +24,9 @@ _ADDRESS = re.compile(
     r"|huggingface\.co/)?(?:(?:doi|arxiv|dblp)\s*:\s*)?"
 )
 _DOI = re.compile(r"\b10\.[0-9]{4,9}/[^\s?#]+")
+_IDENTIFIER = re.compile(
+    r"10\.[0-9]{4,9}/\S+|[0-9]{4}\.[0-9]{4,5}|[0-9]{4}\.[a-z]+-[a-z]+\.[0-9]+|[a-z][0-9]{2}-[0-9]{4}"
+)
 _ASIDE = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _VERSIONS = (
     re.compile(r"(?:\.[a-z][\w-]*)+$"),
@@ -63,8 +67,6 @@ def identifier_key(text: str) -> str:
 
     >>> identifier_key("https://doi.org/10.1145/3404835.3462891"), identifier_key("arXiv:2104.08663v4")
     ('10.1145/3404835.3462891', '2104.08663')
-    >>> identifier_key("https://arxiv.org/pdf/2104.08663v2.pdf")
-    '2104.08663'
     """
     key = comparison_key(text)
     key = doi[0] if (doi := _DOI.search(key)) else _ADDRESS.sub("", key)
@@ -72,13 +74,16 @@ def identifier_key(text: str) -> str:
     return re.sub(r"^([0-9]{4}\.[0-9]{4,5})v[0-9]+$", r"\1", key)[:MAX_LENGTH]
 
 
+def is_identifier(text: str) -> bool:
+    """Return whether a text is a paper's identifier, which resembles no other."""
+    return bool(_IDENTIFIER.fullmatch(identifier_key(text)))
+
+
 def short_names(name: str) -> list[str]:
     """Return the short names of a system: without its maker, toolkit, settings and version.
 
     >>> short_names("colbert-ir/colbertv2.0")
     ['colbertv2.0', 'colbertv2', 'colbert']
-    >>> short_names("ColBERT Re-Rank (tira-ir-starter-pyterrier)")
-    ['ColBERT Re-Rank', 'ColBERT', 'Re-Rank']
     """
     if _AFTER_PAPER.search(name):
         return []
@@ -127,8 +132,6 @@ def slips_of(word: str, letters: str = "abcdefghijklmnopqrstuvwxyz0123456789") -
 
     >>> {"colbert", "colber"} <= slips_of("colbret") | slips_of("colbert")
     True
-    >>> slips_of("map")
-    set()
     """
     if not _MIN_SLIP <= len(word) <= _MAX_SLIP:
         return set()
@@ -139,10 +142,11 @@ def slips_of(word: str, letters: str = "abcdefghijklmnopqrstuvwxyz0123456789") -
     return slips - {word}
 
 
-def other_names(name: str) -> list[str]:
-    """Return the other names of a system, suite or method of this name."""
+def other_names(name: str, *, is_whole: bool = False) -> list[str]:
+    """Return the other names of a system, suite or method of this name; of a paper by its whole title alone."""
     phrase = _phrase(name)
-    return [also for words, names in _rules_of_names() if words in phrase for also in names]
+    rules = ((words == phrase if is_whole else words in phrase, names) for words, names in _rules_of_names())
+    return [also for fits, names in rules if fits for also in names]
 
 
 @cache
@@ -152,11 +156,7 @@ def _rules_of_names() -> list[tuple[str, list[str]]]:
 
 
 def _phrase(text: str) -> str:
-    """Return the words of a text, each between blanks.
-
-    >>> _phrase("ql") in _phrase("anserini_ql"), _phrase("ql") in _phrase("anserini_qlax")
-    (True, False)
-    """
+    """Return the words of a text, each between blanks."""
     return f" {' '.join(words_of(text))} "
 
 
@@ -170,15 +170,11 @@ _ASKED: tuple[tuple[str, tuple[Thing.Kind, ...]], ...] = (
     (r"data ?sets?|(?:test )?collections?|corpus|qrels|judge?ments", (_COLLECTION,)),
     (r"(?:best (?:models?|systems?|results?|scores?|zero.shot)|sota|state of the art)(?: (?:on|for|of))?", _WHERE),
 )
-_WORDS = tuple((re.compile(rf"(?<!\S)(?:{words})(?!\S)", re.IGNORECASE), kinds) for words, kinds in _ASKED)
-#: A whole question, as it is typed, in English or in German.
-_FILLERS = frozenset(
-    words_of(
-        "a about an and are by can do does don't for from i in is it my need of on or that the to used",
-        "vs what when where which who why with",
-        "am auf bei beste besten bestes das der die ein für ist modell und von was welche welches wer wie",
-    )
-)
+#: The words of questions by what they mean.
+VOCABULARY: dict[str, frozenset[str]] = {}
+with Path(__file__).with_name("vocabulary.csv").open(encoding="utf-8", newline="") as _rows:
+    for _row in csv.DictReader(_rows):
+        VOCABULARY[_row["meaning"]] = VOCABULARY.get(_row["meaning"], frozenset()) | {*words_of(_row["words"])}
 
 
 def read_asked(text: str) -> tuple[str, tuple[Thing.Kind, ...]]:
@@ -189,17 +185,18 @@ def read_asked(text: str) -> tuple[str, tuple[Thing.Kind, ...]]:
     >>> read_asked("leaderboards"), read_asked("dl19")
     (('leaderboards', ()), ('dl19', ()))
     """
-    for words, kinds in _WORDS:
-        rest = " ".join(words.sub(" ", text).split())
+    for words, kinds in _ASKED:
+        rest = " ".join(re.sub(rf"(?<!\S)(?:{words})(?!\S)", " ", text, flags=re.IGNORECASE).split())
         if rest and rest != text:
             return rest, kinds
     return text, ()
 
 
-def without_fillers(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the words without those of any sentence.
+def without(text: str, *meanings: str) -> str:
+    """Return the text without the words of these meanings.
 
-    >>> without_fillers(("how", "many", "topics", "do", "i", "need"))
-    ('how', 'many', 'topics')
+    >>> without("best model for legal retrieval", "filler"), without("best legal retrieval", "filler", "asking")
+    ('best model legal retrieval', 'legal')
     """
-    return tuple(word for word in words if word not in _FILLERS)
+    left_out = frozenset().union(*(VOCABULARY[meaning] for meaning in meanings))
+    return " ".join(part for part in text.split() if not {*words_of(part)} <= left_out)

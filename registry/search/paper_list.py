@@ -55,10 +55,9 @@ class PaperListForm(SortedListForm):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        years = Paper.objects.filter(merged_into=None, year__isnull=False).order_by("-year")
-        self.offer(
-            "year", "Any year", ((str(year), str(year)) for year in years.values_list("year", flat=True).distinct())
-        )
+        papers = Paper.objects.filter(merged_into=None, year__isnull=False)
+        years = papers.order_by("-year").values_list("year", flat=True).distinct()
+        self.offer("year", "Any year", ((str(year), str(year)) for year in years))
 
 
 def listed_papers(given: dict[str, Any], order: str) -> QuerySet[Paper]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import combinations
+from pathlib import Path
 from typing import Annotated, Any
 
 from django.db import connection
@@ -24,10 +25,11 @@ from registry.search.names import (
     MAX_LENGTH,
     MAX_WORDS,
     identifier_key,
+    is_identifier,
     name_key,
     read_asked,
     slips_of,
-    without_fillers,
+    without,
     words_of,
 )
 
@@ -54,6 +56,8 @@ _MAX_PARTS = 3
 #: Finds of each kind that come before more of any other.
 _FIRST = 3
 _ORDER = {kind: place for place, kind in enumerate(Thing.Kind.values)}
+#: Kinds that answer what is best for something.
+_BEST_OF = tuple(Thing.Kind(kind) for kind in _ORDER if kind not in ("system", "paper", "method"))
 #: Kinds that come after all others of the same place.
 _LATER: dict[str, int] = {Thing.Kind.MODEL: 1, Thing.Kind.SYSTEM: 2, Thing.Kind.PAPER: 3, Thing.Kind.METHOD: 4}
 
@@ -100,13 +104,27 @@ def _read(search: Search) -> Search:
     if not search.words:
         return search
     search = _counted(replace(search, composed=read_composed(search.name)))
-    for correct in (without_fillers, _without_slips, _held_together, _named_part):
+    for leaving_out in (("filler",), ("filler", "asking")):
+        # A method has half of all words in its text.
+        if not _is_weak(search) or is_identifier(search.text):
+            return search
+        if (name := without(search.name, *leaving_out)) and name != search.name:
+            asked = replace(search, name=name, words=_words(name), composed=read_composed(name), is_corrected=True)
+            asked = _counted(replace(asked, wanted=_BEST_OF) if "asking" in leaving_out else asked)
+            search = asked if asked.n and not (search.n and _is_weak(asked)) else search
+    for correct in (lambda words: tuple(map(_meant, words)), _held_together, _named_part):
         if search.n:
             return search
         if (words := correct(search.words)) and words != search.words:
             corrected = _counted(replace(search, name=" ".join(words), words=words, is_corrected=True))
             search = corrected if corrected.n else search
     return search
+
+
+def _is_weak(search: Search) -> bool:
+    """Return whether only methods have the words, and none goes by them."""
+    terms = Term.objects.filter(text=name_key(search.name), place__lt=Term.Place.WORD)
+    return {*search.counts} <= {Thing.Kind.METHOD} and not terms.exists()
 
 
 def first_of_each_kind(search: Search, n: int) -> list[Thing]:
@@ -126,13 +144,14 @@ def found_ids(text: str, kind: str) -> set[int]:
 
 
 def _ranked(first: dict[str, list[tuple[int, int, int]]], wanted: Sequence[str]) -> list[int]:
-    """Return the ids in one order: wanted kinds, by place, some of each kind, then by weight."""
+    """Return the ids in one order: wanted kinds and benchmarks of this name, by place, some of each kind, by weight."""
     last = set(Thing.Kind) - {*wanted} if wanted else set()
-    keyed = [
-        ((kind in last, place, number >= _FIRST, _LATER.get(kind, 0), -weight, _ORDER[kind], number), thing)
-        for kind, things in first.items()
-        for number, (thing, place, weight) in enumerate(things)
-    ]
+    keyed = []
+    for kind, things in first.items():
+        for number, (thing, place, weight) in enumerate(things):
+            is_last, is_by_words = kind in last, place >= Term.Place.WORD
+            rank = (is_last and (is_by_words or kind != Thing.Kind.SUITE), is_by_words, is_last, place)
+            keyed.append(((*rank, number >= _FIRST, _LATER.get(kind, 0), -weight, _ORDER[kind], number), thing))
     return [thing for _, thing in sorted(keyed)]
 
 
@@ -221,33 +240,7 @@ def nearest_things(path: str, n: int = 5) -> list[Thing]:
 
 
 #: Everything that goes by a text or has its words, each thing once. Composing it of models takes longer than it runs.
-#: The rarest word leads, by the index on texts, and the things that it finds are asked for the others: so a frequent
-#: word costs its count, and no list of all its things. Of whole words a thing has each once, so that nothing is sorted.
-_STATEMENT = """
-WITH named AS MATERIALIZED (
-    SELECT thing_id, kind, MAX(weight) AS weight, MIN(place) AS place FROM (
-        SELECT thing_id, kind, weight, place FROM search_term WHERE text IN (%s, %s, %s) AND place < 2
-        UNION ALL
-        SELECT thing_id, kind, weight, place FROM search_term WHERE text = %s AND place < 2 AND kind = 'measure'
-        UNION ALL
-        SELECT id, kind, weight, 0 FROM search_thing WHERE id IN ({composed})
-    ) AS every_name GROUP BY thing_id, kind
-), begun AS MATERIALIZED (
-    SELECT thing_id, kind, MAX(weight) AS weight, 3 AS place FROM search_term AS lead
-        WHERE {begun} AND place < 2 AND thing_id NOT IN (SELECT thing_id FROM named)
-            AND NOT ({every_begins})
-        GROUP BY thing_id, kind
-), exact AS (
-    SELECT thing_id, kind, weight, CASE WHEN {all_exact} THEN 2 ELSE 4 END AS place FROM search_term AS lead
-        WHERE text = %s AND place = 2 AND thing_id NOT IN (SELECT thing_id FROM named) AND {all_begin}
-), longer AS (
-    SELECT thing_id, kind, MAX(weight) AS weight, 4 AS place FROM search_term AS lead
-        WHERE {goes_on} AND place = 2 AND thing_id NOT IN (SELECT thing_id FROM named) AND {all_begin}
-            AND NOT EXISTS (SELECT 1 FROM search_term AS own WHERE own.thing_id = lead.thing_id AND own.text = %s
-                AND own.place = 2)
-        GROUP BY thing_id, kind
-)
-"""
+_STATEMENT = Path(__file__).with_name("finding.sql").read_text(encoding="utf-8")
 _HAS = """
 EXISTS (SELECT 1 FROM search_term AS other WHERE other.thing_id = lead.thing_id AND other.place = 2 AND {condition})
 """
@@ -292,11 +285,9 @@ def _first(search: Search, kinds: Sequence[str], n: int) -> dict[str, list[tuple
     if finds:
         sql, values = _statement(search, sorted(search.words, key=lambda word: word != search.led_by))
         heaviest = "weight DESC, thing_id"
-        is_mixed = {"named": True, "exact": len(search.words) > 1}
-        parts = [
-            _FIRST_OF_PART.format(part=part, order=f"place, {heaviest}" if is_mixed.get(part) else heaviest)
-            for part in _PARTS
-        ]
+        mixed = {"named", "exact"} if len(search.words) > 1 else {"named"}
+        orders = {part: f"place, {heaviest}" if part in mixed else heaviest for part in _PARTS}
+        parts = [_FIRST_OF_PART.format(part=part, order=order) for part, order in orders.items()]
         limits = [value for kind in kinds for _ in parts for value in (kind, n)]
         with connection.cursor() as cursor:
             cursor.execute(sql + " UNION ALL ".join(parts * len(kinds)), [*values, *limits])
@@ -346,32 +337,19 @@ def _all_have(conditions: Sequence[Condition]) -> Condition:
 
 
 def _begins(word: str, column: str = "text") -> Condition:
-    """Return the condition that a text is the word or, if that is long enough, begins with it."""
+    """Return the condition that a text is the word or, if that is long enough, begins with it, whatever it has."""
     if len(word) < _MIN_BEGINNING:
         return f"{column} = %s", (word,)
     if connection.vendor == "sqlite":
         # SQLite compares characters, so that a range is a beginning; LIKE would not use the index there.
         return f"{column} >= %s AND {column} < %s", (word, word + _LAST_CHARACTER)
-    return f"{column} LIKE %s", (_pattern(word),)
+    return f"{column} LIKE %s", (re.sub(r"[\\%_]", r"\\\g<0>", word) + "%",)
 
 
 def _goes_on(word: str) -> Condition:
     """Return the condition that a text begins with the word and is longer."""
-    if len(word) < _MIN_BEGINNING:
-        return "1 = 0", ()
-    if connection.vendor == "sqlite":
-        return "text > %s AND text < %s", (word, word + _LAST_CHARACTER)
-    return "text LIKE %s AND text <> %s", (_pattern(word), word)
-
-
-def _pattern(word: str) -> str:
-    """Return the pattern of LIKE for texts that begin with the word, whatever characters it has."""
-    return re.sub(r"[\\%_]", r"\\\g<0>", word) + "%"
-
-
-def _without_slips(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the words with typing errors corrected in those that nothing has."""
-    return tuple(_meant(word) for word in words)
+    begins, values = _begins(word)
+    return f"{begins} AND text <> %s", (*values, word)
 
 
 def _meant(word: str) -> str:

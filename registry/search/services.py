@@ -5,7 +5,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import Count, Max, Q
@@ -42,8 +41,6 @@ _MAX_TERMS = 80
 _BATCH = 500
 #: The fields of a thing beside the terms that find it.
 _STORED = ("kind", "object_id", "title", "detail", "address", "n_results", "weight", "digest")
-
-Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,16 +129,13 @@ def _write(wanted: dict[tuple[str, int], IndexedThing], is_forced: bool) -> int:
     }
     outdated = [thing for key, (thing, _) in stored.items() if key not in unchanged]
     missing = [new_thing for key, new_thing in wanted.items() if key not in unchanged]
-    for pks in _batches(outdated):
+    for start in range(0, len(outdated), _BATCH):
+        pks = outdated[start : start + _BATCH]
         Term.objects.filter(thing__in=pks).delete()
         Thing.objects.filter(pk__in=pks).delete()
-    for batch in _batches(missing):
-        _add(batch)
+    for start in range(0, len(missing), _BATCH):
+        _add(missing[start : start + _BATCH])
     return len(missing) + len(stored.keys() - wanted.keys())
-
-
-def _batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
-    return (items[start : start + _BATCH] for start in range(0, len(items), _BATCH))
 
 
 def _add(indexed_things: Sequence[IndexedThing]) -> None:
@@ -175,10 +169,8 @@ class _Spellings:
     """The other names of collections and measures, by id: aliases, and names that several share."""
 
     def __init__(self) -> None:
-        self.collections: dict[int, list[str]] = defaultdict(list)
-        self.measures: dict[int, list[str]] = defaultdict(list)
-        self.shared_collections: dict[int, list[str]] = defaultdict(list)
-        self.shared_measures: dict[int, list[str]] = defaultdict(list)
+        self.collections, self.measures = defaultdict[int, list[str]](list), defaultdict[int, list[str]](list)
+        self.shared_collections, self.shared_measures = self.collections.copy(), self.measures.copy()
         for pk, alias in CollectionAlias.objects.values_list("collection_id", "alias"):
             self.collections[pk].append(alias)
         for pk, alias in MeasureAlias.objects.values_list("measure_id", "alias"):
@@ -225,7 +217,7 @@ def _collections(spellings: _Spellings, boards: dict[int, int]) -> Iterator[Inde
         own = row.name.removeprefix(row.suite)
         task = row.mteb_task.removesuffix("Retrieval").rstrip("-_")
         short = [*spellings.shared_collections[row.pk], own, without_part(row.name), task]
-        yield thing.named(spellings.of_collection(row), row.suite, row.documents, row.language, short=short)
+        yield thing.named(spellings.of_collection(row), row.suite, row.documents, row.language, row.domain, short=short)
 
 
 def _measures(spellings: _Spellings) -> Iterator[IndexedThing]:
@@ -292,6 +284,7 @@ def _papers() -> Iterator[IndexedThing]:
                 max(n, about.get(row.pk, 0)),
             )  # fmt: skip
             short = [*short_citations(people, row.cite, row.year), row.title.partition(":")[0], *row.people]
+            known += other_names(row.title, is_whole=True)
             yield thing.named(known, row.authors, row.venue, str(row.year or ""), short=short)
 
 
@@ -312,17 +305,15 @@ def _results_about() -> dict[int, int]:
 @cache
 def _methods() -> list[IndexedThing]:
     """Return the methods, read once a process: reading their files takes longer than all the tables."""
-    return list(_read_methods())
-
-
-def _read_methods() -> Iterator[IndexedThing]:
+    things = []
     for number, subject in enumerate(method_subjects(), start=1):
         address = reverse("core:method-detail", args=[subject.name])
         thing = IndexedThing(Thing.Kind.METHOD, number, subject.title, subject.summary, address)
         names, other = [subject.name, subject.title, *subject.glossed], other_names(subject.name)
-        named_thing = thing.named(names, subject.summary, *subject.headed, short=other)
+        thing = thing.named(names, subject.summary, *subject.headed, short=other)
         counts = Counter(word for part in subject.text.split() for word in words_of(part))
-        yield replace(named_thing, counts=tuple(counts[word] for word in named_thing.words))
+        things.append(replace(thing, counts=tuple(counts[word] for word in thing.words)))
+    return things
 
 
 def _merged_names(model: type[System] | type[Paper], *fields: str) -> dict[int, list[tuple[str, ...]]]:

@@ -1,10 +1,9 @@
 """Pages of the search, of lists of things, of measures, of the site itself, and for crawlers."""
 
 import csv
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
@@ -26,15 +25,14 @@ from registry.core.metadata import atom_response
 from registry.core.templatetags.formatting import query_with
 from registry.journal.queries import journal_version
 from registry.leaderboards.queries.boards import analysed_leaderboards
-from registry.leaderboards.traits import SIZES
 from registry.leaderboards.versions import registry_version
 from registry.results.feeds import result_events
 from registry.results.models import Result
+from registry.search.asking import boards_asked_for, compared, list_asked_for
 from registry.search.documents import describe_thing, groups_of
 from registry.search.forms import FileForm, FindForm, ListForm, SearchForm
-from registry.search.model_list import judged_benchmarks
 from registry.search.models import Thing
-from registry.search.names import words_of
+from registry.search.names import VOCABULARY, words_of
 from registry.search.queries import (
     Search,
     addresses_on,
@@ -48,8 +46,6 @@ from registry.search.queries import (
 )
 
 THINGS_PER_PAGE = 25
-#: Things whose results are in a feed, the best first.
-THINGS_IN_A_FEED = 25
 _COLUMNS = ("kind", "title", "detail", "url", "n_results")
 
 #: The kinds whose list is of names alone.
@@ -57,8 +53,7 @@ LISTED = (Thing.Kind.SYSTEM, Thing.Kind.MEASURE)
 
 #: Addresses that crawlers have no use for, and those that show the same things under other choices.
 _NOT_FOR_CRAWLERS = (
-    "/*?", "/accounts/", "/admin/", "/api/", "/moderation/", "/submissions/", "/submit/", "/search/",
-    "/-/",
+    "/*?", "/accounts/", "/admin/", "/api/", "/moderation/", "/submissions/", "/submit/", "/search/", "/-/",
 )  # fmt: skip
 
 
@@ -69,20 +64,24 @@ def search(request: HttpRequest, suffix: str = "") -> HttpResponse:
     form = asked((FindForm if suffix else SearchForm)(request.GET))
     text, kind = form.cleaned_data["q"], form.cleaned_data["kind"]
     number = form.number if isinstance(form, SearchForm) else 1
-    if not (suffix or kind) and (asked_for := list_asked_for(text)):
+    if not (suffix or kind) and (asked_for := compared(text) or list_asked_for(text)):
         return redirect(asked_for)
 
     def build() -> HttpResponse:
         finds = read_search(text)
         if suffix:
             return _file(page_of(finds, kind, 0, finds.n), "search", suffix)
+        pages = pages_called(text)
+        if finds.is_corrected and pages:
+            finds = Search(text, text, ())
         context = {"search": finds, "kind": kind, "query": {"q": text, "kind": kind}}
         context["kinds"] = [(name, Thing.Kind(name).label, n) for name, n in finds.counts.items()]
         if kind:
             page = Paginator(range(finds.counts.get(kind, 0)), THINGS_PER_PAGE).get_page(number)
             context |= {"page": page, "things": page_of(finds, kind, page.start_index() - 1, THINGS_PER_PAGE)}
         else:
-            context |= {"groups": groups_of(finds), "pages": pages_called(text), "answers": answers_of(finds)}
+            pages = [*map(SitePage._make, boards_asked_for(text)), *pages]
+            context |= {"groups": groups_of(finds), "pages": pages, "answers": answers_of(finds)}
             context["read_as"] = read_as(finds)
         return render(request, "search/search.html", context)
 
@@ -96,7 +95,7 @@ def search_feed(request: HttpRequest) -> HttpResponse:
     """Return the newest changes of results of what some words find, as Atom."""
     form = asked(FindForm(request.GET))
     text, kind = form.cleaned_data["q"], form.cleaned_data["kind"]
-    things = page_of(read_search(text), kind, 0, THINGS_IN_A_FEED)
+    things = page_of(read_search(text), kind, 0, THINGS_PER_PAGE)
     page = f"{reverse('search:search')}?{urlencode({'q': text})}"
     events = result_events(results_of(things), names_board=True)
     return atom_response(request, title=f"Plumbline: {text}", page=page, entries=events)
@@ -121,23 +120,19 @@ def thing_list(request: HttpRequest, kind: str, suffix: str = "") -> HttpRespons
 
     def build() -> HttpResponse:
         finds = read_search(text)
-        if suffix:
-            things = page_of(finds, kind, 0, finds.n) if finds.text else things_of(kind)
-            return _file(things, f"{kind}s", suffix)
         n = finds.counts.get(kind, 0) if finds.text else things_of(kind).count()
-        page = Paginator(range(n), THINGS_PER_PAGE).get_page(number)
-        start = max(0, page.start_index() - 1)
-        listed = (
-            page_of(finds, kind, start, THINGS_PER_PAGE) if finds.text else things_of(kind)[start : page.end_index()]
-        )
+        page = Paginator(range(n), max(1, n) if suffix else THINGS_PER_PAGE).get_page(number)
+        start, end = max(0, page.start_index() - 1), page.end_index()
+        listed = page_of(finds, kind, start, end - start) if finds.text else things_of(kind)[start:end]
+        if suffix:
+            return _file(listed, f"{kind}s", suffix)
         context = {"search": finds, "kind": Thing.Kind(kind), "page": page, "things": listed, "n": n}
         context["query"] = {"q": text} if text else {}
         context["others"] = [(reverse(f"search:{other}-list"), other.label) for other in LISTED if other != kind]
         return render(request, f"search/{kind}_list.html", context)
 
-    return kept_response(
-        request, key=f"things {kind} {suffix} {registry_version()} {index_version()} {number} {text}", build=build
-    )
+    key = f"things {kind} {suffix} {registry_version()} {index_version()} {number} {text}"
+    return kept_response(request, key=key, build=build)
 
 
 @require_safe
@@ -202,8 +197,7 @@ def answers_of(search: Search) -> list[Result]:
     return [results[pk] for pk in ids]
 
 
-@dataclass(frozen=True, slots=True)
-class SitePage:
+class SitePage(NamedTuple):
     """A page of the site itself, shown as finds are."""
 
     title: str
@@ -214,7 +208,6 @@ class SitePage:
 #: Title, detail, name of the address, and other words that find the page.
 with Path(__file__).with_name("site_pages.csv").open(encoding="utf-8", newline="") as _rows_of_pages:
     _PAGES = tuple(row for row in csv.reader(_rows_of_pages) if row[0] != "title")
-_FILLERS = frozenset(words_of("a can do get how i is of page plumbline the this to use what where")) | {"site"}
 
 
 def _address(name: str) -> str:
@@ -224,7 +217,7 @@ def _address(name: str) -> str:
 
 def pages_called(text: str) -> list[SitePage]:
     """Return the pages of the site that match all words of a text but fillers; none for a text of fillers."""
-    words = [word for word in words_of(text) if word not in _FILLERS]
+    words = [word for word in words_of(text) if word not in VOCABULARY["page"]]
     return [
         SitePage(title, detail, _address(name))
         for title, detail, name, other_words in _PAGES
@@ -238,47 +231,3 @@ def pages_spelled(path: str) -> list[SitePage]:
     addresses = {_address(name).partition("#")[0]: (title, detail) for title, detail, name, _ in _PAGES}
     stems = {address.strip("/").rpartition("/")[2]: address for address in addresses}
     return [SitePage(*addresses[stems[name]], stems[name]) for name in nearest(first, list(stems), n=2) if first]
-
-
-_SIZE = re.compile(
-    r"\b(?:under|below|at most|up to|less than|smaller than|max(?:imum)?|<=?)\s*(\d+(?:\.\d+)?)\s*([mb])\b",
-    re.IGNORECASE,
-)
-_MODEL_WORDS = frozenset(words_of("model models embedding embeddings retriever retrievers embedder embedders"))
-_BEST_WORDS = frozenset({"best", "top", "good", "strongest"})
-_OPEN_WORDS = frozenset({"open", "opensource", "source", "weights", "weight"})
-_CLOSED_WORDS = frozenset({"closed", "proprietary"})
-_ASIDES = frozenset(
-    words_of(
-        "which what is are the a an for of with in on parameters params parameter retrieval search",
-        "zero shot text dense currently now today",
-    )
-)
-
-
-def list_asked_for(text: str) -> str | None:
-    """Return the address of the list of models that answers a question; None unless every word of it is understood."""
-    query: dict[str, str] = {}
-    asked = text
-    if limit := _SIZE.search(text):
-        most = float(limit[1]) * (10**9 if limit[2].lower() == "b" else 10**6)
-        size = next((name for name, n in SIZES.items() if n >= most), None)
-        if size is None:
-            return None
-        query["size"] = size
-        text = text[: limit.start()] + " " + text[limit.end() :]
-    words = words_of(text)
-    rest = {*words} - _ASIDES - _BEST_WORDS - _MODEL_WORDS
-    for weights, synonyms in (("open", _OPEN_WORDS), ("closed", _CLOSED_WORDS)):
-        if rest & synonyms:
-            query["weights"] = weights
-            rest -= synonyms
-    if rest:
-        benchmarks = (row for row in judged_benchmarks() if rest <= {*words_of(row.suite.name, row.suite.slug)})
-        benchmark = next(benchmarks, None)
-        if benchmark is None:
-            return None
-        query["benchmark"] = f"{benchmark.suite.slug}/{benchmark.measure.name}"
-    if not {*words} & _MODEL_WORDS or not ({*words} & _BEST_WORDS or query):
-        return None
-    return f"{reverse('search:model-list')}?{urlencode({**query, 'question': asked})}"

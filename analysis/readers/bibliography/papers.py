@@ -114,8 +114,6 @@ def read_authors(source: str) -> Authors:
 
     >>> str(read_authors(r"Doe, Jane and G{\\"o}del, Kurt and {The Team} and others"))
     'Jane Doe; Kurt Gödel; The Team; et al.'
-    >>> read_authors("Ludwig van Beethoven and Roe, Richard").short
-    'van Beethoven and Roe'
     """
     listed = []
     has_more = False

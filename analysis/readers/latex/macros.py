@@ -43,11 +43,7 @@ def expand_macros(source: str) -> str:
 
 
 def definitions_of(source: str) -> str:
-    r"""Return the definitions of macros in the source, on one line.
-
-    >>> definitions_of("A \\newcommand{\\ours}{Deep\nRank} table")
-    '\\newcommand{\\ours}{Deep Rank}'
-    """
+    r"""Return the definitions of macros in the source, on one line."""
     return "".join(source[match.start() : end].replace("\n", " ") for match, end in _find_definitions(source))
 
 

@@ -8,9 +8,9 @@ from functools import cached_property
 from analysis.readers.columns import TOPIC, field_of, find_names, is_percent, is_topic, without_raised
 from analysis.readers.grids import is_score
 from analysis.readers.names import Names
-from analysis.readers.numbers import stands_for_nothing
+from analysis.readers.numbers import is_number, stands_for_nothing
 from analysis.readers.pasted.heads import COLLECTION_AND_MEASURE, Head, holding
-from analysis.readers.pasted.left_out import is_row_without_scores, why_left_out
+from analysis.readers.pasted.left_out import AVERAGE, is_row_without_scores, why_left_out
 from analysis.readers.questions import ACROSS, OVER, Question
 from analysis.readers.text import comparison_key, shorten
 
@@ -38,6 +38,17 @@ def _listed(texts: Iterable[str]) -> str:
     names = [shorten(text, 40) for text in dict.fromkeys(texts)]
     more = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
     return ", ".join(names[:_MAX_NAMED]) + more
+
+
+def _is_beyond(text: str, beside: Sequence[str]) -> bool:
+    """Say whether a score is beyond all others: no average of them, but a fusion that is called so.
+
+    >>> _is_beyond("0.62", ["0.66", "0.67"]), _is_beyond("0.665", ["0.66", "0.67"])
+    (True, False)
+    """
+    others = [float(other) for other in beside if is_number(other) and other != text]
+    slack = 10.0 ** -len(text.partition(".")[2])
+    return bool(others) and is_number(text) and not min(others) - slack <= float(text) <= max(others) + slack
 
 
 @dataclass
@@ -146,6 +157,11 @@ class Layout:
         down = [head for head in self.heads if head.field in {"collection", "measure"}]
         if not across:
             return
+        columns = [self.columns[head.position - 1] for head in across]
+        for head in self.heads:
+            beside = zip(self.columns[head.position - 1], zip(*columns, strict=False), strict=False)
+            if head.left_out == AVERAGE and any(_is_beyond(text, others) for text, others in beside):
+                across.append(replace(head, left_out=""))
         named = next((head for head in self.heads if head not in across and self._name_rows(head)), None)
         if named is None and not down:
             return
@@ -178,7 +194,8 @@ class Layout:
         begin = self._first_score if is_known else 0
         unknown = [
             head for head in self.heads
-            if head.is_unknown and head.text and head.position > begin and self._has_scores(head)
+            if head.is_unknown and head.text and self._has_scores(head)
+            and (head.position > begin or self._looks_like_scores(head))
         ]  # fmt: skip
         if any("." in text for head in unknown for text in self._texts(head)):
             # Whole numbers beside fractions are sizes, and the like.
@@ -287,10 +304,17 @@ class Layout:
                 self._put(replace(head, left_out="a place in the order"))
             elif {text.casefold() for text in self._texts(head)} <= _RUN_TYPES:
                 self._put(replace(head, field="run_type"))
-            elif head.text:
+            elif head.text and not self._looks_like_scores(head):
                 self._put(replace(head, is_fact=True))
-            else:
+            elif not head.text:
                 self._put(replace(head, is_group=True))
+
+    def _looks_like_scores(self, head: Head) -> bool:
+        """Say whether the column has fractions as long as those of the first scores: a collection that nobody knows."""
+        first, texts = self._first_score, self._texts(head)
+        scores = self._texts(self.heads[first - 1]) if first <= len(self.heads) else []
+        lengths = {len(text.partition(".")[2]) if is_number(text) else 0 for text in (*scores, *texts)}
+        return bool(scores and texts) and len(lengths) == 1 and max(lengths) > 1
 
     @cached_property
     def carrying(self) -> frozenset[int]:
@@ -309,7 +333,11 @@ class Layout:
             if head.field == "system" and not self.is_across:
                 scores = zip(self.heads, texts, strict=False)
                 numbers = [text for head, text in scores if head.field == "value" and not stands_for_nothing(text)]
-                return is_row_without_scores(text, self.names, numbers)
+                why = is_row_without_scores(text, self.names, numbers)
+                columns = (
+                    (text, self._texts(head)) for head, text in zip(self.heads, texts, strict=False) if head.field
+                )
+                return "" if why == AVERAGE and any(_is_beyond(*column) for column in columns) else why
             if head.field in {"collection", "measure", COLLECTION_AND_MEASURE} and (
                 why := why_left_out(text, self.names)
             ):

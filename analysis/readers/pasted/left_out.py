@@ -25,6 +25,7 @@ _COMPARED = (
     r"(?:diff|difference|change|chg|improv|improvement|impr|imp|gain|lift)s?\.?"
     r"(?:\s+(?:over|vs|to|w\.?r\.?t)\b.*)?|%\s*(?:diff|change|chg|improv|improvement|impr|imp|gain)\.?|vs\.? .*"
     r"|p[ -]?val(?:ue)?s?\.?|(?:stat\.? )?sig(?:\.|nificance|nificant)?|#?\s*(?:wins?|losses|ties)(?:\s*/.*)?|t-test"
+    r"|(?:mean )?win[ -]?rate"
 )
 #: What PyTerrier puts behind the name of a measure: topics that got better and worse, and whether that is chance.
 _BESIDE = re.compile(r"(?P<measure>.+?)\s+(?:[+-]|p-value(?: corrected)?|reject)")
@@ -42,7 +43,7 @@ _SUITE = re.compile(
 _AVERAGE_HEAD = re.compile(rf"(?:\S+\s+){{0,4}}?{_AVERAGED}")
 _MEAN_HEAD = re.compile(_MEAN)
 _COMPARISON = re.compile(rf"(?:{_COMPARED}){_UNIT}")
-_COST = re.compile(rf"(?:{_COSTLY}){_UNIT}|(?:ms|gb|mb|qps)(?:/\w+)?")
+_COST = re.compile(rf"(?:{_COSTLY}){_UNIT}|(?:[0-9]-)?[gc]pu ms|.+ \((?:ms|gi?b|qps)\)|(?:ms|gb|mb|qps)(?:/\w+)?")
 #: Rows that compare others, whatever they are called: p-values, and numbers with a sign before them.
 _P_VALUE, _SIGNED = re.compile(r"p[ -]?val(?:ue)?s?\b"), re.compile(r"[+±−–-]\s*[0-9.]")
 _COUNTS = re.compile(
@@ -69,8 +70,6 @@ def why_left_out(text: str, names: Names) -> str:
     ['an average', 'an average', '', '']
     >>> [why_left_out(text, NoNames()) for text in ("Δ%", "p-value", "Latency (ms)", "# queries")]
     ['a comparison, no score', 'a comparison, no score', 'a cost, no score', 'about the collections']
-    >>> [why_left_out(text, NoNames()) for text in ("nDCG@10 +", "nDCG@10 -", "AP p-value", "AP reject")]
-    ['a comparison, no score', 'a comparison, no score', 'a comparison, no score', 'a comparison, no score']
     """
     key = comparison_key(text)
     if key == "...":

@@ -56,6 +56,15 @@ _DRAWN = str.maketrans("│┃║┆┊─━═┄┈" + "┌┐└┘├┤┬
 #: What pandas prints in place of rows in the middle of a frame.
 _DOTS = frozenset({"..", "..."})
 _CUT = "here rows are left out; print the whole of it, as with frame.to_string(), or paste frame.to_csv()"
+_TOPICS = r"(?:q|query|topic)[ _-]?(?:id)?"
+_DOCUMENTS = r"(?:(?:doc|document|passage|corpus)[ _-]?(?:id|no)|(?<=qid.)pid)"
+#: A line of TREC's format, a head that names topics and documents, or an object that does.
+_RUN = re.compile(
+    rf"""\s*(?:\S+[ \t]+Q0[ \t]+\S+[ \t]+\d+[ \t]|["']?{_TOPICS}["']?\s*[,;\t |][^\n]*?\b{_DOCUMENTS}\b"""
+    rf"""|\{{[^{{}}\n]{{0,300}}"{_TOPICS}"\s*:[^{{}}\n]{{0,300}}"{_DOCUMENTS}"\s*:)""",
+    re.IGNORECASE,
+)
+_IS_RUN = "this lists documents by topic, no scores of systems; score it under “Score a run”, and paste what comes out"
 _OTHER_KINDS = (
     (re.compile(r"\s*@[a-zA-Z]+\s*[{(]"), "BibTeX; it belongs into the field for the paper"),
     (
@@ -125,6 +134,8 @@ def read_pasted(
     fault = _not_a_text(text)
     if fault:
         return [fault]
+    if _RUN.match(text):
+        return [_whole("a_run", _IS_RUN)]
     form = form or guess_form(text)
     kind = next((kind for pattern, kind in _OTHER_KINDS if pattern.match(text)), "")
     if kind and form not in _OF_PROGRAMS:
@@ -151,12 +162,7 @@ def read_pasted(
 
 
 def read_each(text: str, names: Names, answers: Mapping[str, str] | None = None) -> list[PastedTable | list[Rejection]]:
-    """Return every table of a text, in its order, or why it cannot be read; ``answers`` are to the questions of all.
-
-    >>> tables = "| System | MAP |\\n|---|---|\\n| BM25 | .2 |\\n\\n| System | P@5 |\\n|---|---|\\n| BM25 | .4 |"
-    >>> [len(table.rows) for table in read_each(tables, NoNames())]
-    [1, 1]
-    """
+    """Return every table of a text, in its order, or why it cannot be read; ``answers`` are to the questions of all."""
     table = read_pasted(text, names, answers=answers)
     if isinstance(table, list) or not table.questions or table.questions[0].about != _TABLE:
         return [table]
@@ -216,11 +222,7 @@ def _read_grid(grid: Grid, names: Names, answers: Mapping[str, str]) -> PastedTa
 
 
 def guess_form(text: str) -> str:
-    """Return the form that the text most likely has.
-
-    >>> guess_form("system\\tMAP\\nBM25\\t0.2\\n"), guess_form("| system | MAP |\\n| --- | --- |\\n| BM25 | 0.2 |")
-    ('TSV', 'Markdown')
-    """
+    """Return the form that the text most likely has."""
     if is_json(text):
         return JSON
     is_html = "<td" in text.lower() or "ltx_td" in text

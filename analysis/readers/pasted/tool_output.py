@@ -14,14 +14,15 @@ FORM = "trec_eval or ir_measures"
 _ALL = "all"
 _RUN = "runid"
 _N_TOPICS = "num_q"
-#: What the script of MS MARCO calls that, and the blank in what it calls a measure: MRR @10.
-_RANKED, _TORN = "QueriesRanked:", re.compile(r" @(?=[0-9])")
-#: Date, level and name of a line in a log; a line that is drawn.
+#: What the script of MS MARCO calls that, the blank in what it calls a measure, MRR @10, and the sign of ColBERT.
+_RANKED, _TORN, _EQUALS = "QueriesRanked:", re.compile(r" @(?=[0-9])"), re.compile(r"\s+=\s+(?=[0-9.]+$)")
+#: Date, level and name of a line in a log, or what ColBERT puts there; a line that is drawn.
 _LOGGED = re.compile(
-    r"^\s*[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+\s*(?:-\s*)?(?:\[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL)\]?\s*)?"
+    r"^\s*(?:\[[^\[\]]*\]\s*)*#>\s*(?:\[[^\[\]]*\]\s*)?"
+    r"|^\s*[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+\s*(?:-\s*)?(?:\[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL)\]?\s*)?"
     r"(?:[\w.]+:\s+|-\s*)?"
 )
-_DRAWN = re.compile(r"[#=\-*\s]+")
+_DRAWN = re.compile(r"[#=\-*`\s]+")
 #: Lines that show what a text is.
 _SAMPLE = 200
 
@@ -50,10 +51,10 @@ def is_tool_output(text: str) -> bool:
 
     What says that it is over all topics may stand below other text; a measure and a number may be a row of any table.
 
+    >>> is_tool_output("[Dec 01, 10:23:31] #> MRR@10 = 0.36\\n[Dec 01, 10:23:31] #> Recall@50 = 0.83\\n")
+    True
     >>> is_tool_output("map \\tall\\t0.2031\\n"), is_tool_output("AP\\t0.2031\\nnDCG@10\\t0.41\\n")
     (True, True)
-    >>> is_tool_output("Model MAP P@10\\nBM25 0.2531 0.4310\\n"), is_tool_output("all\\tAP\\t0.2031\\n")
-    (False, True)
     """
     lines = [content for _, content in numbered_lines(text[:50_000]) if content and not _DRAWN.fullmatch(content)]
     # Other lines of a log hold no score.
@@ -104,7 +105,7 @@ def read_tool_output(text: str, names: Names) -> Grid:
 
 def _read_line(line: int, content: str) -> _Line | None:
     """Return what the line says, if it is one of the output; without what a log puts before it."""
-    words = _TORN.sub("@", _LOGGED.sub("", content)).split()
+    words = _EQUALS.sub(" ", _TORN.sub("@", _LOGGED.sub("", content))).split()
     if len(words) == 2 and words[0] == _RANKED and words[1].isdigit():
         return _Line(line, _N_TOPICS, _ALL, words[1])
     if len(words) == 2 and measure_name(words[0].rstrip(":")) and is_number(words[1]):

@@ -18,6 +18,7 @@ from tests.analysis.readers.examples import read, refuse
         ("system,MAP\n", "empty"),
         ("system,MAP\n,\n", "empty"),
         ("@article{key, title={A}}", "not_a_table"),
+        ("qid,docid,rank,score\n1,d1,1,12.3\n", "a_run"),
         ('{"results": []}', "shape"),
         ("<table><tr><td>MAP</td></tr></table>", "empty"),
         ("x" * 5_000_001, "too_long"),

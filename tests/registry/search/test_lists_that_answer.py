@@ -43,6 +43,7 @@ def test_leaderboards_are_sorted_and_narrowed_down_on_the_page_and_in_its_files(
         (row,) = client.get(f"/leaderboards.json?{query}").json()["results"]
         assert (row["collection"], row["n_results"]) == ("law", 6)
     assert "Nothing matches" in read(client, "/leaderboards/?language=German&measure=AP").text
+    assert "/leaderboards/?domain=legal" in client.get("/search/?q=best+model+for+legal+search").content.decode()
 
 
 def test_a_row_says_what_its_leaderboard_says(client, boards):

@@ -38,6 +38,7 @@ def test_the_same_bytes_are_tried_again_only_where_the_machine_refused_them(ende
     assert (again.work_id, again.work.state) == (first.work_id, "done")
     for state in ("waiting", "refused"):
         upload = hand_in(owner=make_user(), name="mine", collection=collection, content=b"1 Q0")
+        upload.work.refresh_from_db()
         assert upload.work.state == state
         work()
 

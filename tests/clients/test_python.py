@@ -3,6 +3,7 @@
 import csv
 import gzip
 import io
+import itertools
 import json
 import os
 import re
@@ -15,6 +16,7 @@ from pathlib import Path
 import numpy
 import pytest
 import scipy.stats
+import urllib3
 
 import plumbline
 from plumbline.__main__ import main
@@ -176,11 +178,11 @@ def test_who_waits_is_told_once_what_the_site_says(monkeypatch):
     messages = []
     site = plumbline.Site("http://127.0.0.1:1", on_wait=messages.append)
     answers_left = iter([*answers, Answer(200, {"count": 0, "next": None, "results": []})])
-    monkeypatch.setattr(site._pool, "request", lambda *arguments, **options: next(answers_left))
+    monkeypatch.setattr(urllib3.PoolManager, "request", lambda *arguments, **options: next(answers_left))
     assert list(site.runs()) == []
     assert messages == [nobody]
-    monkeypatch.setattr("plumbline.site._WAIT_SECONDS", -1.0)
-    answers_left = iter(answers[1:])
+    seconds, answers_left = itertools.count(0, 601), iter(answers[1:])
+    monkeypatch.setattr("plumbline.site.time.monotonic", lambda: next(seconds))
     with pytest.raises(plumbline.NotFinishedError, match=rf"{nobody} Ask later: http://127\.0\.0\.1:1/later/"):
         list(site.runs())
 
@@ -189,7 +191,7 @@ def test_a_terminal_shows_how_much_of_a_list_is_there(monkeypatch):
     first = {"count": 300, "next": "/page/2/", "results": [{}] * 150}
     site = plumbline.Site("http://127.0.0.1:1")
     answers = iter([Answer(200, first), Answer(200, first | {"next": None})])
-    monkeypatch.setattr(site._pool, "request", lambda *arguments, **options: next(answers))
+    monkeypatch.setattr(urllib3.PoolManager, "request", lambda *arguments, **options: next(answers))
     monkeypatch.setattr(sys, "stderr", terminal := io.StringIO())
     monkeypatch.setattr(terminal, "isatty", lambda: True)
     assert len(list(site.read_pages("page/1/", dict, {}))) == 300
@@ -473,6 +475,6 @@ def test_a_table_is_reviewed_against_a_site(site, tmp_path, monkeypatch, capsys)
                                  lambda site: site.delete_run("/runs/a/")])  # fmt: skip
 def test_a_page_that_is_no_answer_of_plumbline_is_an_error(monkeypatch, ask):
     site = plumbline.Site("http://127.0.0.1:9")
-    monkeypatch.setattr(site, "_request", lambda *_: Answer(200, "Log in"))
+    monkeypatch.setattr(urllib3.PoolManager, "request", lambda *arguments, **options: Answer(200, "Log in"))
     with pytest.raises(plumbline.PlumblineError):
         ask(site)

@@ -11,7 +11,6 @@ from tests.databases import new_postgresql
 from tests.registry.core.at_once import Simultaneous
 from tests.registry.core.lab import Lab, RedisServer
 from tests.registry.keeping import forget_kept_answers
-from tests.registry.runs.world import do_here
 
 #: Where tests say themselves whether they use the database: many are about processes that have one of their own.
 SAY_THEMSELVES = {"core", "serving"}
@@ -29,16 +28,6 @@ def alone(settings):
     """Rows of two tests have the same ids, so an answer kept by one would be taken for the other's; so would a dump."""
     forget_kept_answers()
     settings.DUMPS = settings.HOME / "no-dumps"
-
-
-@pytest.fixture
-def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Runs are read and scored in this process: to start one for each takes longer than what it does.
-
-    What that process is for (limits, refusals that pass, sealed judgements) is tested with it.
-    """
-    for module in ("queries", "services.scoring", "services.studying"):
-        monkeypatch.setattr(f"registry.runs.{module}.do_in_child", do_here)
 
 
 @pytest.fixture

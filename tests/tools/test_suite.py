@@ -1,5 +1,7 @@
 """What ./test leaves out is said, and is a failure where it was required."""
 
+import socket
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO
@@ -59,8 +61,8 @@ def make_suite(*arguments: str, code: int = 0, output: str = "") -> suite.Suite:
 def bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DATABASE_URL", "REDIS_URL", "PLUMBLINE_REQUIRE"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(suite, "_answers", lambda *arguments: False)
-    monkeypatch.setattr(suite, "_LOOK_SECONDS", 0)
+    monkeypatch.setattr(socket, "create_connection", lambda address, timeout: socket.socket())  # nobody is there
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)
 
 
 def test_what_is_not_there_is_left_out_in_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,8 +89,11 @@ def test_what_is_required_and_not_there_is_a_failure(
 
 def test_tests_keep_away_from_the_redis_database_that_is_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REDIS_URL", "redis://cache:6380/0")
-    monkeypatch.setattr(suite, "_answers", lambda *arguments: True)
-    assert make_suite().find_redis() == {"REDIS_URL": "redis://cache:6380/15"}
+    site, server = socket.socketpair()
+    server.sendall(b"+PONG")
+    monkeypatch.setattr(socket, "create_connection", lambda address, timeout: site)
+    with site, server:
+        assert make_suite().find_redis() == {"REDIS_URL": "redis://cache:6380/15"}
 
 
 @pytest.mark.parametrize(

@@ -56,12 +56,6 @@ class TestOneList:
         expected = REFERENCE[f"bca_{100 * level:.0f}"]
         assert [ap.interval.low, ap.interval.high] == pytest.approx(expected, abs=0.008)
 
-    def test_bca_limits_of_the_same_replicates_differ_from_boot_by_interpolation_only(self, monkeypatch):
-        drawn, replicates = "analysis.documents._precision_of_ap.bootstrap_average_precision", REFERENCE["replicates"]
-        monkeypatch.setattr(drawn, lambda *_asked, **_options: np.array(replicates))
-        interval = average_precision_interval(RANKED, 1, method="bca").interval
-        assert [interval.low, interval.high] == pytest.approx(REFERENCE["bca_of_replicates"], abs=0.002)
-
     def test_epsilon_is_stated_and_matters_where_ap_may_be_0(self):
         narrow, wide = (average_precision_interval(LISTS[1], 1, epsilon=epsilon) for epsilon in (1e-2, 1e-6))
         assert (narrow.epsilon, wide.epsilon) == (1e-2, 1e-6)

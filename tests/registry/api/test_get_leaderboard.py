@@ -2,7 +2,7 @@
 
 from registry.leaderboards.models import Snapshot
 from tests.registry.api.world import make_varied_board
-from tests.registry.factory import make_measure
+from tests.registry.factory import make_leaderboard, make_measure
 from tests.registry.leaderboards.boards import analyse, analysed, make_board
 
 
@@ -50,4 +50,5 @@ def test_an_analysis_in_an_earlier_format_waits_for_a_new_one(client):
     analysis.save()
     document = get(client, board)
     assert (document["analysis"]["state"], document["verdict"]) == ("stale", None)
+    assert get(client, make_leaderboard())["analysis"]["state"] == "none", "it has no result"
     assert client.get("/api/v1/leaderboards/").json()["results"][0]["headline"] is None

@@ -13,8 +13,6 @@ from tests.registry.api.shapes import assert_conforms
 from tests.registry.factory import make_leaderboard, make_measure
 from tests.registry.runs.world import MEASURES, POOLED, make_judged, make_sealed, run_of, work
 
-pytestmark = pytest.mark.usefixtures("read_here")
-
 RUNS = "/api/v1/runs/"
 
 

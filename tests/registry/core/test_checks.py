@@ -1,14 +1,15 @@
 """Every system check, with the settings that set it off and those that do not."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings as project_settings
 from django.core.checks import CheckMessage, run_checks
-from django.db import connection
+from django.db import connection, connections
+from django.db.utils import ConnectionHandler
 
 from registry.core import checks
 
@@ -112,11 +113,10 @@ def test_a_home_that_cannot_be_written_is_an_error(settings: Any, tmp_path: Path
 
 def test_sqlite_on_a_network_file_system_is_warned_of(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.DATABASES = SQLITE
-    monkeypatch.setattr(checks, "filesystem_type", lambda path, mounts: "nfs4")
+    assert ids_of(checks.check_sqlite_is_local) == []
+    monkeypatch.setattr(Path, "read_text", lambda mounts, **_: "server:/export / nfs4 rw 0 0\n")
     (warning,) = checks.check_sqlite_is_local()
     assert (warning.id, warning.hint) == ("plumbline.W002", "Keep PLUMBLINE_HOME on a local disk, or set DATABASE_URL.")
-    monkeypatch.setattr(checks, "filesystem_type", lambda path, mounts: "ext4")
-    assert ids_of(checks.check_sqlite_is_local) == []
     settings.DATABASES = POSTGRESQL
     assert ids_of(checks.check_sqlite_is_local) == []
 
@@ -130,6 +130,13 @@ def test_missing_static_files_are_warned_of(settings: Any, tmp_path: Path) -> No
     settings.DEBUG = False
     (tmp_path / "staticfiles.json").touch()
     assert ids_of(checks.check_static_files) == []
+
+
+@pytest.fixture
+def another() -> Iterator[ConnectionHandler]:
+    """What takes another database, called ``other``."""
+    yield connections
+    del connections["other"]
 
 
 class FakeConnection:
@@ -168,21 +175,18 @@ class FakeConnection:
     ],
 )
 def test_databases_are_checked(
-    check: Check, vendor: str, answers: list[Any], expected: list[str], monkeypatch: pytest.MonkeyPatch
+    check: Check, vendor: str, answers: list[Any], expected: list[str], another: ConnectionHandler
 ) -> None:
-    monkeypatch.setattr(checks, "connections", {"default": FakeConnection(vendor, answers)})
-    messages = list(check(databases=["default"]))
+    another["other"] = FakeConnection(vendor, answers)
+    messages = list(check(databases=["other"]))
     assert [message.id for message in messages] == expected
     assert all(message.hint for message in messages)
     assert ids_of(check) == [], "no database is asked unless it is named"
 
 
-def test_every_pragma_that_is_wrong_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    in_memory = FakeConnection("sqlite", [])
-    monkeypatch.setattr(in_memory, "is_in_memory_db", lambda: True)
-    answers: list[Any] = ["delete", 1, 1, 0]
-    monkeypatch.setattr(checks, "connections", {"other": in_memory, "default": FakeConnection("sqlite", answers)})
-    (error,) = checks.check_sqlite_pragmas(databases=["other", "default"])
+def test_every_pragma_that_is_wrong_is_named(another: ConnectionHandler) -> None:
+    another["other"] = FakeConnection("sqlite", ["delete", 1, 1, 0])
+    (error,) = checks.check_sqlite_pragmas(databases=["other"])
     assert error.msg == (
         "SQLite runs with other pragmas: journal_mode is delete, not wal; synchronous is 1, not 2; "
         "recursive_triggers is 0, not 1."

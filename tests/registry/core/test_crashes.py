@@ -131,8 +131,8 @@ def test_messages_delivered_again_have_no_second_effect(team_lab: Lab) -> None:
     lab = team_lab
     lab.add_jobs(jobs(*range(3), seconds=0.2))
     again = (
-        "from registry.core.models import Job; from registry.core import services;"
-        "services._publish(list(Job.objects.values_list('pk', flat=True)) * 5)"
+        "from celery import current_app; from registry.core.models import Job\n"
+        "for job in [*Job.objects.all()] * 5: current_app.send_task('core.run_job', args=[str(job.pk)])"
     )
     lab.shell(again)
     lab.start_worker()

@@ -3,18 +3,18 @@
 import re
 import sqlite3
 import stat
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from io import StringIO
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import OperationalError
+from django.db import OperationalError, connections
 from django.db.utils import ConnectionHandler
 
-from registry.core.management.commands import backup
+from registry.core.storage import make_database
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -58,13 +58,34 @@ def test_no_database_is_made_where_there_is_none_and_none_is_used_that_was_moved
     wrapper.close()
 
 
-def test_a_copy_is_whole_checked_and_private(tmp_path, monkeypatch):
-    with closing(sqlite3.connect(tmp_path / "site.sqlite3", isolation_level=None)) as site:
-        site.create_function("REGEXP", 2, lambda pattern, text: True)
+@contextmanager
+def served_from(file: str) -> Iterator[Any]:
+    """Have the site use this database for a while."""
+    before = connections["default"]
+    connections["default"] = wrapper = open_wrapper(Path(file))
+    try:
+        yield wrapper
+    finally:
+        connections["default"] = before
+        wrapper.close()
+
+
+@pytest.mark.parametrize(("name", "vendor", "is_made"), [
+    ("site.sqlite3", "postgresql", False), (":memory:", "sqlite", False), ("site.sqlite3", "sqlite", True),
+])  # fmt: skip
+def test_a_database_is_made_where_it_is_a_file_that_is_not_there(tmp_path, monkeypatch, name, vendor, is_made):
+    monkeypatch.chdir(tmp_path)
+    with served_from(name) as wrapper:
+        wrapper.vendor = vendor
+        make_database()
+    assert [stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()] == [0o600] * is_made
+
+
+def test_a_copy_is_whole_checked_and_private(tmp_path):
+    (tmp_path / "site.sqlite3").touch()
+    with served_from(tmp_path / "site.sqlite3") as wrapper, wrapper.cursor() as site:
         site.execute("CREATE TABLE a (b TEXT CHECK (b REGEXP '^[0-9]+$'))")
         site.execute("INSERT INTO a VALUES ('1994')")
-        here = SimpleNamespace(vendor="sqlite", connection=site, ensure_connection=lambda: None)
-        monkeypatch.setattr(backup, "connection", here)
         file = tmp_path / "new" / "copy.sqlite3"
         out = StringIO()
         call_command("backup", str(file), stdout=out)
@@ -79,9 +100,10 @@ def test_a_copy_is_whole_checked_and_private(tmp_path, monkeypatch):
         assert {path.name for path in file.parent.iterdir()} == {"copy.sqlite3", "b.sqlite3"}
         with pytest.raises(CommandError, match=r"c\.sqlite3 cannot be written: "):
             call_command("backup", str(file / "c.sqlite3"))
+        site.execute("PRAGMA ignore_check_constraints = 1")
         site.execute("INSERT INTO a VALUES ('no year')")
         with pytest.raises(CommandError, match="the copy is damaged: "):
             call_command("backup", str(file.parent / "d.sqlite3"))
-        here.vendor = "postgresql"
+        wrapper.vendor = "postgresql"
         with pytest.raises(CommandError, match="pg_dump"):
             call_command("backup", str(file.parent / "e.sqlite3"))

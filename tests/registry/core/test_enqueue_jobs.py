@@ -8,7 +8,6 @@ import pytest
 from celery import current_app
 from django.db import transaction
 
-from registry.core import services
 from registry.core.models import Job
 from registry.core.services import enqueue_jobs, hurry_jobs
 
@@ -101,12 +100,15 @@ def test_what_somebody_waits_for_has_a_queue_of_its_own(
 
 
 def test_whoever_changed_something_is_not_told_that_no_worker_could_be_woken_up(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, django_capture_on_commit_callbacks: Capture
+    broker: None,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    django_capture_on_commit_callbacks: Capture,
 ) -> None:
-    def fail(jobs: object) -> None:
+    def fail(*_: object, **options: object) -> None:
         raise LookupError("no such broker")
 
-    monkeypatch.setattr(services, "_publish", fail)
+    monkeypatch.setattr(current_app, "send_task", fail)
     with django_capture_on_commit_callbacks(execute=True):
         assert enqueue(1) == 1
     assert "no such broker" in caplog.text

@@ -4,17 +4,17 @@ import logging
 import os
 import re
 import shutil
+import sqlite3
 import stat
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
@@ -149,13 +149,15 @@ def test_a_command_leaves_nothing_for_others_to_read(tmp_path: Path) -> None:
 def test_a_backup_is_private_while_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
 
-    def look(self: object, file: Path) -> None:
+    def look(file: Path) -> None:
         seen.append(rights(file))
+        raise sqlite3.OperationalError("full")
 
-    monkeypatch.setattr("registry.core.management.commands.backup.Command._copy", look)
+    monkeypatch.setattr(sqlite3, "connect", look)
     (tmp_path / "copy.unfinished").write_text("of a backup that was killed")
     (tmp_path / "copy.unfinished").chmod(0o644)
-    call_command("backup", tmp_path / "copy", stdout=StringIO())
+    with pytest.raises(CommandError, match="full"):
+        call_command("backup", tmp_path / "copy")
     assert seen == ["0600"]
 
 

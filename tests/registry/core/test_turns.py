@@ -4,8 +4,9 @@ import os
 from dataclasses import replace
 
 import pytest
+from celery import current_app
 
-from registry.core import jobs, services
+from registry.core import jobs
 from registry.core.jobs import Kind, Place
 from registry.core.models import Job
 from registry.core.services import enqueue_jobs, hurry_jobs, run_job, run_next_job
@@ -34,10 +35,11 @@ def done(monkeypatch):
 
 
 @pytest.fixture
-def woken(monkeypatch):
+def woken(monkeypatch, settings):
     sent: list[int] = []
+    settings.REDIS_URL = settings.REDIS_URL or "redis://somewhere/0"
     monkeypatch.setattr(
-        services, "_publish", lambda pks: sent.extend(Job.objects.get(pk=pk).args["number"] for pk in pks)
+        current_app, "send_task", lambda name, args, **_: sent.append(Job.objects.get(pk=args[0]).args["number"])
     )
     return sent
 

@@ -3,9 +3,11 @@
 import csv
 import gzip
 import json
+import resource
 import shutil
 import sys
 from datetime import timedelta
+from io import StringIO
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -20,8 +22,8 @@ from analysis.readers.identifiers import slug_of_paper, slug_of_system
 from analysis.readers.tables import unguard_formula
 from registry.accounts.models import User
 from registry.catalog.models import Collection
+from registry.core.loading import digest_of
 from registry.core.models import Job
-from registry.dumps import services
 from registry.dumps.formats import CSV, JSON_LINES, PARQUET
 from registry.dumps.queries import dump_folders, public_digest
 from registry.dumps.services import clear_away, export_dump, export_when_due, load_dump
@@ -187,12 +189,12 @@ def test_texts_that_a_spreadsheet_would_run_are_guarded_in_the_csv(dump):
     assert '\'=cmd|"quoted", and\nbroken' in titles
 
 
-def test_two_dumps_of_one_registry_have_one_digest_and_the_same_rows(tmp_path):
-    for name in ("one", "other"):
-        (tmp_path / name).mkdir()
+def test_two_dumps_of_one_registry_have_one_digest_and_the_same_rows(tmp_path, settings):
     with elsewhere():
         make_registry()
-        first, other = (services._write(tmp_path / name, lambda *_: None) for name in ("one", "other"))
+        first = export_dump()
+        settings.DUMPS = tmp_path / "other"
+        other = export_dump()
     assert first.digest == other.digest
     assert [file.sha256 for file in first.files] == [file.sha256 for file in other.files]
 
@@ -252,7 +254,7 @@ def test_a_dump_of_an_earlier_schema_gets_what_it_lacks(dump, capsys):
             pq.write_table(pq.read_table(path).drop_columns([lacking]), path)
             for file in manifest["files"]:
                 if file["name"] == path.name:
-                    file |= {"bytes": path.stat().st_size, "sha256": services.digest_of(path)}
+                    file |= {"bytes": path.stat().st_size, "sha256": digest_of(path)}
     rewrite(dump, tables=manifest["tables"], files=manifest["files"], schema=SCHEMA - 1)
     call_command("load_dump", str(dump))
     assert "of the tables and columns that both have, as the dump says" in capsys.readouterr().out
@@ -278,13 +280,14 @@ def test_only_the_parquet_files_are_needed(dump):
     assert Result.objects.exists()
 
 
-def test_what_cannot_be_written_leaves_nothing_behind(dumps, monkeypatch):
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(services, "_write_table", full)
-    with pytest.raises(CommandError, match=r"nothing is left of it: .*No space left"):
-        call_command("export_dump")
+def test_what_cannot_be_written_leaves_nothing_behind(dumps):
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+    try:
+        with pytest.raises(CommandError, match=r"nothing is left of it: .*File too large"):
+            call_command("export_dump", stdout=StringIO())
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert list(dumps.iterdir()) == []
 
 
@@ -324,22 +327,20 @@ def test_the_first_dump_waits_for_no_analysis_that_does_not_come(monkeypatch):
     assert len(dump_folders()) == 1
 
 
-def test_what_is_left_of_a_killed_dump_goes_and_what_is_being_written_stays(dumps, monkeypatch):
+def test_what_is_left_of_a_killed_dump_goes_and_what_is_being_written_stays(dumps):
     left = dumps / ".unfinished-left"
     left.mkdir(parents=True)
     clear_away()
     assert not left.exists()
 
-    def write(folder, progress):
+    def look(table, n_rows):
         clear_away()
-        assert folder.exists()
         with pytest.raises(BlockingIOError, match="another one is being written"):
             export_dump()
-        assert folder.exists()
+        assert len([*dumps.glob(".unfinished-*")]) == 2
         raise OSError("no room")
 
     left.mkdir()
-    monkeypatch.setattr("registry.dumps.services._write", write)
     with pytest.raises(OSError, match="no room"):
-        export_dump()
+        export_dump(progress=look)
     assert list(dumps.glob(".unfinished-*")) == []

@@ -22,7 +22,7 @@ from registry.leaderboards.studies import analyse_suite
 from registry.leaderboards.wording import facts
 from registry.results.models import Result
 from tests.registry.curation.suites.world import make_scores, make_suite
-from tests.registry.factory import make_result, make_system
+from tests.registry.factory import make_leaderboard, make_measure, make_result, make_system
 from tests.registry.keeping import kept_on_record
 from tests.registry.leaderboards.boards import analyse, analyse_again, mark_changed
 from tests.registry.leaderboards.suites import analyse_all, declare, make_members, suite_board, system
@@ -74,6 +74,8 @@ def test_rows_stand_by_their_systems_whichever_has_a_result_first():
 def test_where_no_mean_is_judged_means_over_some_members_are_led_to(members, client):
     make_suite("wide", [*members, make_result().leaderboard], position=1, is_average=False)
     make_suite("elsewhere", [make_result().leaderboard], position=2)
+    recall = make_measure("R@100")
+    make_suite("recall", [make_leaderboard(board.collection, recall) for board in members], position=3)
     assertContains(client.get("/benchmarks/wide/"), 'some of them: <a href="/benchmarks/beir/">BEIR</a>.</p>')
 
 

@@ -3,7 +3,6 @@
 import pytest
 
 from registry.results.models import Result
-from registry.results.pipeline.rows import MergedNames
 from registry.results.services.merging import merge_papers, merge_systems
 from tests.registry.factory import make_paper, make_result, make_system
 from tests.registry.results.loading import counts, line, load, only_refusal, refusals, standing
@@ -87,14 +86,16 @@ def test_a_system_is_no_replicate_of_its_own_other_name(robust04, merged, tmp_pa
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("n_before", [1, 2])
-def test_a_merge_while_the_file_is_read_or_recorded_is_told(robust04, monkeypatch, tmp_path, n_before):
-    source, target = make_system("old"), make_system("new")
-    before = MergedNames.read()
-    merge_systems(source=source, target=target, actor=None, reason="one system")
-    answers = iter([*[before] * n_before, MergedNames.read()])
-    monkeypatch.setattr(MergedNames, "read", lambda: next(answers))
-    report = load(tmp_path, line(system="old"))
+@pytest.mark.parametrize("at", ["comparing", "recording"])
+def test_a_merge_while_the_file_is_read_or_recorded_is_told(robust04, tmp_path, at):
+    waiting = [(make_system("old"), make_system("new"))]
+
+    def look(what, n_rows):
+        if what.startswith(at) and waiting:
+            source, target = waiting.pop()
+            merge_systems(source=source, target=target, actor=None, reason="one system")
+
+    report = load(tmp_path, line(system="old"), progress=look)
     assert [rejection.code for rejection in report.rejections] == ["merged"]
     assert not Result.objects.exists()
 

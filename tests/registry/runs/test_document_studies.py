@@ -16,8 +16,6 @@ from tests.registry.factory import make_collection, make_leaderboard, make_measu
 from tests.registry.pages import page_of
 from tests.registry.runs.world import POOLED, TOPICS, make_sealed, run_of, score, signed_in, work
 
-pytestmark = pytest.mark.usefixtures("read_here")
-
 DOCUMENTS = [f"d{number}" for number in range(60)]
 #: Every topic has another dozen of relevant documents, some of which the runs do not return.
 JUDGED = {topic: [DOCUMENTS[(7 * place + 5 * step) % 60] for step in range(12)] for place, topic in enumerate(TOPICS)}

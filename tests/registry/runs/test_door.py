@@ -10,7 +10,6 @@ from django.utils import timezone
 from registry.core.models import Bucket, Job
 from registry.core.services import enqueue_jobs, run_next_job
 from registry.runs.models import Upload, Work
-from registry.runs.pipeline.spawning import do_in_child
 from registry.runs.queries import recognize
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.uploading import prune_uploads
@@ -19,8 +18,6 @@ from tests.registry.factory import make_collection, make_leaderboard, make_measu
 from tests.registry.pages import page_of
 from tests.registry.runs.rows import make_judgements, make_upload
 from tests.registry.runs.world import make_judged, make_ranked, make_sealed, run_of, signed_in, work
-
-pytestmark = pytest.mark.usefixtures("read_here")
 
 
 def send(content: bytes, client: Client | None = None, **fields):
@@ -119,16 +116,12 @@ def test_sealed_judgements_recognize_nothing_and_answer_no_visitor():
     assert "for people who sign in" in page_of(refused).text
 
 
-@pytest.mark.slow
-def test_what_the_process_that_reads_it_takes_is_charged(monkeypatch):
-    charged: list[tuple[str, float]] = []
-    monkeypatch.setattr("registry.runs.services.scoring.charge_visitor", lambda who, n: charged.append((who, n)))
-    monkeypatch.setattr("registry.runs.services.scoring.do_in_child", do_in_child)
-    make_judged()
-    upload = sent(run_of("good"))
-    ((visitor, seconds),) = charged
-    assert visitor == upload.visitor != ""
-    assert seconds > 0.01
+def test_what_the_process_that_reads_it_takes_is_charged():
+    send(run_of("good"), collection=make_judged().slug)
+    charged = Bucket.objects.filter(pk__startswith="visitor's processor seconds")
+    assert not charged.exists()
+    work()
+    assert charged.get().full_at > timezone.now()
 
 
 def test_the_verdict_places_the_run_among_what_is_published():

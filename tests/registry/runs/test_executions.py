@@ -22,8 +22,6 @@ from tests.registry.runs.rows import later
 from tests.registry.runs.world import QRELS, make_judged, run_of, score, signed_in, work
 from tests.registry.runs.world import TOPICS as TOPICS_OF_RUNS
 
-pytestmark = pytest.mark.usefixtures("read_here")
-
 RNG = np.random.default_rng(7)
 TOPICS = [f"t{number}" for number in range(30)]
 BASE = RNG.uniform(0.1, 0.8, len(TOPICS))

@@ -9,8 +9,6 @@ from tests.registry.factory import make_collection, make_leaderboard
 from tests.registry.pages import page_of
 from tests.registry.runs.world import TOPICS, make_judged, make_ranked, run_of, score, signed_in
 
-pytestmark = pytest.mark.usefixtures("read_here")
-
 
 def shown(upload) -> str:
     return page_of(Client().get(upload.get_absolute_url())).text

@@ -19,8 +19,6 @@ from tests.registry.pages import page_of
 from tests.registry.runs.rows import make_upload, make_work
 from tests.registry.runs.world import QRELS, make_judged, run_of, score, signed_in
 
-pytestmark = pytest.mark.usefixtures("read_here")
-
 
 def test_editors_of_the_collection_put_them_in():
     collection, curator = make_collection(), make_user()

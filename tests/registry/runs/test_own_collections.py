@@ -10,7 +10,6 @@ from django.test import Client
 from registry.accounts.personal import SECTIONS
 from registry.catalog.models import Collection, Leaderboard
 from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload, Work
-from registry.runs.pipeline.spawning import do_in_child
 from registry.runs.services.own_collections import add_measure
 from tests.analysis.matrices import TOPIC_SCORES
 from tests.registry.api.programs import Program
@@ -18,8 +17,6 @@ from tests.registry.factory import make_user
 from tests.registry.pages import Page, page_of, read
 from tests.registry.runs.world import QRELS, TOPICS, run_of, signed_in, work
 from tests.thoroughness import every
-
-pytestmark = pytest.mark.usefixtures("read_here")
 
 SECRET = "Zanzibar claims"
 
@@ -70,9 +67,7 @@ def verdict(client: Client, address: str) -> tuple[Page, dict]:
 
 
 @pytest.mark.slow
-def test_trec_7_without_a_leaderboard_on_record_has_the_whole_verdict(monkeypatch):
-    # It is made in a child, as people have it.
-    monkeypatch.setattr("registry.runs.services.studying.do_in_child", do_in_child)
+def test_trec_7_without_a_leaderboard_on_record_has_the_whole_verdict():
     client = signed_in(make_user())
     address = begin(client)
     send(client, address, (TOPIC_SCORES / "unnamed" / "trec-7-adhoc__AP.csv").read_bytes())

@@ -1,30 +1,46 @@
 """What is refused for what it cost on that day is tried again; what is wrong with the content stays refused."""
 
+import sys
+from contextlib import contextmanager
+
 import pytest
 
-from analysis.runs.reading import Exhausted, Unreadable
 from registry.core.models import Job
 from registry.core.services import run_job
-from registry.runs.pipeline.spawning import Killed
-from registry.runs.services import scoring
 from registry.runs.services.studying import ask_for_study
 from registry.runs.services.uploading import hand_in
 from tests.registry.factory import make_user
 from tests.registry.runs.world import make_judged, run_of, score, work
 
-pytestmark = pytest.mark.usefixtures("read_here")
+
+@pytest.fixture
+def ended_by(monkeypatch, tmp_path):
+    """Has whoever reads runs ended by a signal."""
+
+    @contextmanager
+    def end(signal):
+        reader = tmp_path / "reader"
+        reader.write_text(f"#!/bin/sh\nkill -{signal} $$\n")
+        reader.chmod(0o700)
+        with monkeypatch.context() as ending:
+            ending.setattr(sys, "executable", str(reader))
+            yield
+
+    return end
 
 
-@pytest.mark.parametrize(("error", "state"), [(Exhausted("too dear"), "done"), (Unreadable("line 1"), "refused")])
-def test_the_same_bytes_are_tried_again_only_where_the_machine_refused_them(monkeypatch, error, state):
+def test_the_same_bytes_are_tried_again_only_where_the_machine_refused_them(ended_by):
     collection = make_judged()
-    with monkeypatch.context() as tired:
-        tired.setattr(scoring, "do_in_child", _raise(error))
+    with ended_by("XCPU"):
         first = score(run_of("good"), collection)
-    assert (first.work.state, first.work.refusal) == ("refused", str(error))
+    assert (first.work.state, first.work.refusal[:34]) == ("refused", "Reading it takes more than 90 seco")
     again = score(run_of("good"), collection)
-    assert again.work_id == first.work_id
-    assert again.work.state == state
+    assert (again.work_id, again.work.state) == (first.work_id, "done")
+    for state in ("waiting", "refused"):
+        upload = hand_in(owner=make_user(), name="mine", collection=collection, content=b"1 Q0")
+        upload.work.refresh_from_db()
+        assert upload.work.state == state
+        work()
 
 
 def test_a_higher_limit_asks_anew(settings):
@@ -35,11 +51,10 @@ def test_a_higher_limit_asks_anew(settings):
     assert score(run_of("good"), collection).work.state == "done"
 
 
-def test_a_child_that_somebody_kills_says_nothing_of_the_content(monkeypatch):
+def test_a_child_that_somebody_kills_says_nothing_of_the_content(ended_by):
     upload = hand_in(owner=make_user(), name="mine", collection=make_judged(), content=run_of("good"))
     job = Job.objects.get(kind="runs.score")
-    with monkeypatch.context() as killed:
-        killed.setattr(scoring, "do_in_child", _raise(Killed("the process that reads was killed")))
+    with ended_by("KILL"):
         assert not run_job(str(job.pk))
     upload.work.refresh_from_db()
     assert upload.work.state == "waiting"
@@ -63,10 +78,3 @@ def test_a_study_that_met_an_obstacle_is_tried_again_when_it_is_asked_for_again(
     work()
     study.refresh_from_db()
     assert (study.state, study.obstacle) != ("done", "it took too long")
-
-
-def _raise(error):
-    def do_in_child(*arguments, **options):
-        raise error
-
-    return do_in_child

@@ -10,8 +10,6 @@ from registry.runs.models import Upload, Work
 from tests.registry.factory import make_result, make_user
 from tests.registry.runs.world import TOPICS, make_judged, run_of
 
-pytestmark = pytest.mark.usefixtures("read_here")
-
 
 @pytest.fixture
 def asked(tmp_path):

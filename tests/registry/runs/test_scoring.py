@@ -24,8 +24,6 @@ TREC_EVAL = {
     "Bpref": ("bpref", 1), "R@100": ("recall_100", 1),
 }  # fmt: skip
 
-pytestmark = pytest.mark.usefixtures("read_here")
-
 
 @pytest.mark.parametrize("name", ["BM25", "REP_LLAMA", "SPLADE_P_P_ENSEMBLE_DISTIL+RankVicuna7B"])
 def test_agrees_with_trec_eval(name):

@@ -55,7 +55,6 @@ def attack(number: int) -> bytes:
     return "".join(lines).encode()
 
 
-@pytest.mark.usefixtures("read_here")
 @override_settings(PLUMBLINE_SEALED_ANSWERS=3)
 def test_an_attack_by_two_accounts_reads_nothing_and_uses_answers_up():
     worlds = [sealed_with(grade) for grade in (0, 1)]
@@ -133,7 +132,6 @@ def most_right(bits: float, n_judged: int) -> float:
     return n_judged * (1 - brentq(entropy, 1e-12, 0.5))
 
 
-@pytest.mark.usefixtures("read_here")
 @pytest.mark.parametrize("per_topic", [1, 2, 4, 40])
 def test_an_integer_program_with_all_answers_reads_no_more_than_their_bits(per_topic):
     """The attacker knows every judgement but the targets, and which documents are judged; half of all are relevant."""
@@ -265,7 +263,6 @@ def test_the_scorer_alone_reads_them(caplog):
     assert "What can leak: each answer is one of 101 means" in shown
 
 
-@pytest.mark.usefixtures("read_here")
 @override_settings(PLUMBLINE_SEALED_ANSWERS=1)
 def test_of_runs_that_wait_together_as_many_are_answered_as_answers_are_left():
     world = make_sealed()
@@ -283,7 +280,6 @@ def test_of_runs_that_wait_together_as_many_are_answered_as_answers_are_left():
     assert second.work.refusal == "All answers that the sealed judgements of this collection give are used up."
 
 
-@pytest.mark.usefixtures("read_here")
 def test_deleting_an_account_gives_no_answers_back():
     collection, person = make_sealed(), make_user()
     score(run_of(*HONEST), collection, person)
@@ -292,7 +288,6 @@ def test_deleting_an_account_gives_no_answers_back():
     assert Answer.objects.get().user is None
 
 
-@pytest.mark.usefixtures("read_here")
 def test_a_file_that_is_no_run_costs_no_answer_and_one_of_few_topics_does():
     collection = make_sealed()
     assert score(b"t1 Q0 a\n", collection).work.state == "refused"
@@ -325,7 +320,6 @@ def test_whoever_seals_names_a_measure_and_has_judgements_enough():
     assert "bits" not in page_of(Client().get(address)).text
 
 
-@pytest.mark.usefixtures("read_here")
 def test_a_lost_key_is_named_to_whoever_runs_the_site_and_its_return_is_all_it_takes(settings):
     world, key = sealed_with(1), settings.SECRET_KEY
     upload = hand_in(owner=make_user(), name="mine", collection=world, content=run_of(*HONEST))

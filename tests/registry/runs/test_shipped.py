@@ -18,8 +18,6 @@ from tests.registry.pages import page_of
 from tests.registry.runs.world import score, signed_in
 from tests.thoroughness import every
 
-pytestmark = pytest.mark.usefixtures("read_here")
-
 DATA = settings.BASE_DIR / "data"
 #: What ir-measures 0.4.3 prints for these files: collection, system, grade from which on, AP, nDCG@10, P@10, RR.
 MEANS = [

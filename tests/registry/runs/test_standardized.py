@@ -23,8 +23,6 @@ from tests.registry.pages import page_of
 from tests.registry.runs.world import run_of, score
 from tests.registry.tools.standardization.test_collection_standardized import put_unnamed
 
-pytestmark = pytest.mark.usefixtures("read_here")
-
 TOPICS = [str(number) for number in range(401, 421)]
 
 

@@ -32,8 +32,6 @@ from tests.registry.pages import page_of
 from tests.registry.runs.world import make_judged, run_of, score, signed_in, work
 from tests.thoroughness import every
 
-pytestmark = pytest.mark.usefixtures("read_here")
-
 
 def send(client: Client, path, **fields) -> str:
     """Send a file, and return the address of what came of it."""

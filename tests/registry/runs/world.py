@@ -1,17 +1,10 @@
 """Collections with judgements, runs, and a worker, for tests of uploads."""
 
-import json
-import time
-from io import BytesIO
-from typing import Any
-
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.models import Job
 from registry.core.services import run_job
 from registry.runs.models import Upload
-from registry.runs.pipeline import child
-from registry.runs.pipeline.spawning import Order, limits
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.uploading import hand_in
 from tests.registry.factory import (
@@ -90,11 +83,3 @@ def score(content: bytes, collection: Collection | None = None, owner: User | No
     upload = hand_in(owner=owner, name="mine", collection=collection or make_judged(), content=content, **options)
     work()
     return Upload.objects.get(pk=upload.pk)
-
-
-def do_here(order: Order, **options: object) -> dict[str, Any]:
-    """Return what a child finds and passes on, found in this process."""
-    started = time.process_time()
-    asked = {"kind": order.kind, "measures": order.measures, "is_sealed": order.is_sealed}
-    answer = json.dumps(child.answer(asked, order.judgements, BytesIO(order.content), limits()), allow_nan=False)
-    return json.loads(answer) | {"seconds": time.process_time() - started}

@@ -3,13 +3,11 @@
 import os
 import resource
 import socket
-import sys
-from typing import Any
 
 import pytest
 
-from registry.serving import __main__ as serving
 from registry.serving.__main__ import allow_connections, refuse_taken
+from tests.databases import run_python
 
 
 @pytest.mark.parametrize(
@@ -44,36 +42,7 @@ def test_a_port_is_not_shared_with_another_server() -> None:
     refuse_taken("127.0.0.1", port)
 
 
-def test_it_serves_as_settings_and_arguments_say_and_this_machine_alone_without_any(
-    monkeypatch: pytest.MonkeyPatch, settings: Any
-) -> None:
-    server: dict[str, Any] = {}
-
-    class Server:
-        def __init__(self, application: str, **options: Any) -> None:
-            server.update(options)
-
-        def serve(self) -> None:
-            server["served"] = True
-
-    monkeypatch.setattr(serving, "_Server", Server)
-    for name in ("import_module", "load_pages", "refuse_taken"):
-        monkeypatch.setattr(serving, name, lambda *_: None)
-    monkeypatch.setattr(serving.multiprocessing, "set_start_method", lambda way: None)
-    settings.PLUMBLINE_HEADER_SECONDS = 7
-    settings.PLUMBLINE_MAX_CONNECTIONS = 123
-    for arguments, address, port, workers in (
-        ("", "127.0.0.1", 8000, 1),
-        ("--host 0.0.0.0 --port 80 --workers 3", "0.0.0.0", 80, 3),
-    ):
-        server.clear()
-        monkeypatch.setattr(sys, "argv", ["serving", *arguments.split()])
-        for name in ("HOST", "PORT"):
-            monkeypatch.setenv(name, "")
-        serving.main()
-        assert server["served"]
-        assert (server["address"], server["port"], server["workers"]) == (address, port, workers)
-        assert (os.environ["HOST"], os.environ["PORT"]) == (address, str(port)), "what settings make the site's name of"
-        assert server["http1_settings"].header_read_timeout == 7000
-        assert server["http1_settings"].max_buffer_size == 65_536
-        assert server["backpressure"] == 123
+def test_it_serves_this_machine_alone_unless_told_otherwise() -> None:
+    said = " ".join(run_python("-m", "registry.serving", "--help", environment=dict(os.environ)).split())
+    defaults = ("listen on (default: 127.0.0.1)", "listen on (default: 8000)", "that answer (default: 1)")
+    assert [words for words in defaults if words not in said] == []

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from registry.catalog.models import Leaderboard
+from registry.journal.models import Entry
 from registry.results.models import Result
 from registry.results.services import endings
 from registry.submissions.models import Submission
@@ -68,6 +69,7 @@ def test_many_are_accepted_in_one_action_and_undone_in_one(monkeypatch):
     assert Result.objects.standing().count() == 25
     assert client.post(QUEUE, undo | {"confirmed_rows": "24"}).status_code == 302
     assert Result.objects.standing().count() == 1
+    assert Entry.objects.get(action="submissions.batch.undone").reason == "another table"
     assert "Undo what you decided last" not in read(client, QUEUE).text
     assert "There is nothing to undo any more." in client.post(QUEUE, undo).content.decode()
 

@@ -12,13 +12,23 @@ from registry.core.models import Job
 from registry.core.services import enqueue_jobs, run_next_job
 from registry.curation.suites.models import ElsewhereTable
 from registry.curation.suites.queries import Dataset, elsewhere_of, membership_in_suites
-from registry.curation.suites.services import REFRESH, refresh_after_load, refresh_elsewhere
+from registry.curation.suites.services import REFRESH, refresh_after_load, refresh_elsewhere, register_flags
 from registry.journal.models import Entry
 from registry.leaderboards.queries.boards import stale_leaderboards
 from registry.results.models import Result
 from registry.results.services.endings import supersede_result
 from tests.registry.curation.suites.world import add_member, make_boards, make_scores, make_suite, rows_of
 from tests.registry.factory import make_result
+
+FLAGGED: list[tuple[int, str]] = []
+register_flags(lambda boards: FLAGGED)
+
+
+@pytest.fixture
+def flagged():
+    """What verdicts flag."""
+    yield FLAGGED
+    FLAGGED.clear()
 
 
 @pytest.fixture
@@ -127,11 +137,10 @@ def test_an_outlier_on_one_member_is_known_on_the_others():
     assert elsewhere_of(rows_of(boards[3]), membership_in_suites(boards[3])).flags == {}, "its own board says it"
 
 
-def test_what_verdicts_flag_on_a_member_is_frozen_with_the_scores(boards, monkeypatch):
+def test_what_verdicts_flag_on_a_member_is_frozen_with_the_scores(boards, flagged):
     """A flag that comes makes a new table, and only boards stale that list its system elsewhere."""
     apart = Result.objects.get(printed="0.2")
-    finders = [lambda _: [(apart.pk, "stands-apart")]]
-    monkeypatch.setattr("registry.curation.suites.services._FINDERS", finders)
+    flagged.append((apart.pk, "stands-apart"))
     before = versions(boards)
     assert (refresh_elsewhere(), refresh_elsewhere()) == (1, 0)
     assert [now - then for now, then in zip(versions(boards), before, strict=True)] == [1, 0, 0]
@@ -141,18 +150,15 @@ def test_what_verdicts_flag_on_a_member_is_frozen_with_the_scores(boards, monkey
     assert elsewhere_of(rows_of(boards[2]), membership_in_suites(boards[2])).flags == {}
 
 
-def test_after_a_load_flags_are_taken_as_soon_as_nothing_waits_to_be_analysed(boards, monkeypatch):
+def test_after_a_load_flags_are_taken_as_soon_as_nothing_waits_to_be_analysed(boards, flagged):
     """And not on the next day: verdicts on what was loaded flag nothing before they are found."""
     apart = Result.objects.get(printed="0.2")
-    finders = [lambda _: [(apart.pk, "stands-apart")] if is_analysed else []]
-    monkeypatch.setattr("registry.curation.suites.services._FINDERS", finders)
-    is_analysed = False
     enqueue_jobs(kind="leaderboards.analyse_leaderboard", args=[{"leaderboard_id": board.pk} for board in boards])
     refresh_after_load(reason="a test")
     before, done = versions(boards), []
     while run_next_job():
         done += Job.objects.filter(state=Job.State.DONE).exclude(kind__in=done).values_list("kind", flat=True)
-        is_analysed = True
+        flagged[:] = [(apart.pk, "stands-apart")]
     assert done.index(REFRESH) > done.index("leaderboards.analyse_leaderboard")
     assert [now - then for now, then in zip(versions(boards), before, strict=True)] == [1, 0, 0]
     ((_, (flag,)),) = elsewhere_of(rows_of(boards[0]), membership_in_suites(boards[0])).flags.items()

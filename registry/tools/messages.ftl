@@ -69,7 +69,10 @@ check-tied = { $n ->
    *[other] statistically tied (95%).
 }
 check-view = It is ranked as one of { $n }{ in-view } systems.
-check-ranks = Its rank may be anything from { $low } to { $high } (90%, one row at a time).
+check-ranks = { $view ->
+    [all] Its rank
+   *[other] Its rank among all, whatever their training,
+} may be anything from { $low } to { $high } (90%, one row at a time).
 check-excluded = { $n ->
     [one] 1 score is
    *[other] { $n } scores are

@@ -1,6 +1,5 @@
 """Two looks behind swap rates: what the disjoint design does to itself, and how significance goes with difference."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -13,17 +12,16 @@ from analysis._validation import (
     IntArray,
     check_choice,
     check_count,
-    check_probability,
-    check_real,
     check_score_array,
     warn_if_all_agree,
 )
 from analysis.errors import ArgumentError
 from analysis.reliability._swap_counts import TopicSets, bin_positions, compared_pairs, draw_topic_sets, pair_pvalues
-from analysis.reliability._swap_rates import DESIGNS, SWAP_TESTS, Design, SwapTest, check_edges, top_rows
+from analysis.reliability._swap_rates import DESIGNS, SWAP_TESTS, Design, SwapTest, top_rows
 from analysis.results import Result
 
-_EDGES = tuple(step / 100 for step in range(0, 101, 10))
+_EDGES = np.arange(0, 101, 10) / 100
+_LEVEL = 0.05
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,36 +42,9 @@ class SignificantShares(Result):
     """The pairs of systems that are significant on all topics, by the relative difference of their means."""
 
     test: Annotated[str, '"t", "wilcoxon" or "sign". Two-sided test.']
-    confidence_level: Annotated[float, "Significant is p at most 1 - confidence_level."]
     edges: Annotated[tuple[float, ...], "Classes of relative differences, [edge, next edge); the last is open."]
     n_pairs: Annotated[IntArray, "ndarray of int, shape (n_edges,). Pairs in each class."]
-    n_significant: Annotated[IntArray, "ndarray of int, shape (n_edges,). The significant ones among them."]
-
-    def share(self, low: float, high: float) -> float | None:
-        """Return the share of significant pairs among those with a relative difference in [low, high); None if there is
-        none.
-
-        Parameters
-        ----------
-        low, high : float
-            Ends of the range, ``low`` below ``high``; numpy.inf as ``high`` for no limit.
-
-        Returns
-        -------
-        float or None
-
-        Raises
-        ------
-        ArgumentError
-            If an end is no number, or they are not in order.
-        """
-        if high != np.inf and check_real(high, "high") <= check_real(low, "low"):
-            raise ArgumentError("high", high, f"must be above low = {low!r}")
-        check_real(low, "low")
-        edges = np.array(self.edges)
-        inside = (edges >= low - 1e-9) & (edges < high - 1e-9)
-        n_pairs = int(self.n_pairs[inside].sum())
-        return int(self.n_significant[inside].sum()) / n_pairs if n_pairs else None
+    n_significant: Annotated[IntArray, "ndarray of int, shape (n_edges,). Those with p at most .05."]
 
 
 def reversal_profile(
@@ -112,12 +83,10 @@ def significant_shares(
     scores: ArrayLike,
     *,
     test: SwapTest = "t",
-    confidence_level: float = 0.95,
-    edges: Sequence[float] = _EDGES,
     top_fraction: float = 0.75,
     higher_is_better: bool = True,
 ) -> SignificantShares:
-    """Return how many pairs of systems are significant on all topics, by the relative difference of their means.
+    """Return how many pairs of systems are significant at .05 on all topics, by the relative difference of their means.
 
     Parameters
     ----------
@@ -125,10 +94,6 @@ def significant_shares(
         In the unit of the measure, as for :func:`swap_rates`.
     test : {"t", "wilcoxon", "sign"}, default "t"
         Two-sided test.
-    confidence_level : float in (0, 1), default 0.95
-        Significant is p at most 1 - confidence_level.
-    edges : sequence of float, default 0, .1, …, 1
-        Ascending from 0: classes of the difference over the worse mean.
     top_fraction, higher_is_better
         Which systems are kept, as for :func:`swap_rates`.
 
@@ -154,13 +119,11 @@ def significant_shares(
     --------
     >>> scores = np.random.default_rng(0).normal([[0.2], [0.25], [0.4]], 0.1, (3, 50))
     >>> shares = significant_shares(scores, top_fraction=1)
-    >>> shares.share(0, 0.3), shares.share(0.5, np.inf)
-    (0.0, 1.0)
+    >>> shares.n_pairs.tolist(), shares.n_significant.tolist()
+    ([0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0], [0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0])
     """
     array = check_score_array(scores, n_topics=4)
     check_choice(test, "test", SWAP_TESTS)
-    level = check_probability(confidence_level, "confidence_level")
-    limits = check_edges(edges, "edges")
     kept = array[top_rows(array, top_fraction, higher_is_better=higher_is_better)]
     warn_if_all_agree(kept)
     every = np.arange(array.shape[1])[np.newaxis]
@@ -168,10 +131,10 @@ def significant_shares(
     ((gaps, _, worse, set_scores),) = compared_pairs(kept, sets, test, higher_is_better=higher_is_better)
     size = np.abs(gaps)
     relative = np.divide(size, worse, out=np.full_like(size, np.inf), where=worse > 0)
-    position = bin_positions(relative, limits).ravel()
-    significant = pair_pvalues(set_scores, gaps, test).ravel() <= 1 - level + 1e-12
+    position = bin_positions(relative, _EDGES).ravel()
+    significant = pair_pvalues(set_scores, gaps, test).ravel() <= _LEVEL + 1e-12
     n_pairs, n_significant = (
-        np.bincount(positions, minlength=limits.size).astype(np.int64)
+        np.bincount(positions, minlength=_EDGES.size).astype(np.int64)
         for positions in (position, position[significant])
     )
-    return SignificantShares(test, level, tuple(limits.tolist()), n_pairs, n_significant)
+    return SignificantShares(test, tuple(_EDGES.tolist()), n_pairs, n_significant)

@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 from scipy.special import stdtrit
 
-from analysis._resampling import Progress, RandomSource, as_generator, bootstrap_counts, chunks
+from analysis._resampling import RandomSource, as_generator, bootstrap_counts, chunks
 from analysis._validation import FloatArray, check_choice, check_count, check_flag, check_probability, warn_if_all_agree
 from analysis.results import Interval, Result
 from analysis.scales._standardization import TRANSFORMS, Transform, reference_factors, standardize, transformed_z
@@ -44,9 +44,7 @@ class StandardizedMeanUncertainty(Result):
     n_resamples: Annotated[int, "Number of reference systems and of bootstrap samples."]
 
 
-def factor_uncertainty(
-    reference: ScoreMatrix, rng: RandomSource, *, n_resamples: int = 2000, progress: Progress | None = None
-) -> FactorUncertainty:
+def factor_uncertainty(reference: ScoreMatrix, rng: RandomSource, *, n_resamples: int = 2000) -> FactorUncertainty:
     """Return the bootstrap standard errors of the factors of a reference set, resampling its systems.
 
     Parameters
@@ -57,8 +55,6 @@ def factor_uncertainty(
         Source of randomness, or a seed.
     n_resamples : int, default 2000
         Number of bootstrap samples.
-    progress : callable, optional
-        Called with (done, total) now and then.
 
     Returns
     -------
@@ -97,7 +93,7 @@ def factor_uncertainty(
     generator = as_generator(rng)
     check_count(n_resamples, "n_resamples", minimum=2)
     warn_if_all_agree(reference.scores)
-    draws = list(_factor_draws(reference, n_resamples, reference.n_topics, generator, progress))
+    draws = list(_factor_draws(reference, n_resamples, reference.n_topics, generator))
     return FactorUncertainty(
         topics=reference.topics,
         mean_standard_errors=np.concatenate([means for means, _ in draws]).std(axis=0, ddof=1),
@@ -116,7 +112,6 @@ def standardized_mean_uncertainty(
     resample_topics: bool = False,
     n_resamples: int = 2000,
     confidence_level: float = 0.95,
-    progress: Progress | None = None,
 ) -> StandardizedMeanUncertainty:
     """Return each system's mean standardized score, with a bootstrap interval over the choice of reference systems.
 
@@ -136,8 +131,6 @@ def standardized_mean_uncertainty(
         Number of bootstrap samples.
     confidence_level : float, default 0.95
         Level of the intervals, between 0 and 1.
-    progress : callable, optional
-        Called with (done, total) now and then.
 
     Returns
     -------
@@ -177,7 +170,7 @@ def standardized_mean_uncertainty(
     scores = matrix.scores[:, [position[topic] for topic in reference.topics]]
     cells = scores.size + reference.n_topics
     null_means = []
-    for means, sds in _factor_draws(reference, n_resamples, cells, generator, progress):
+    for means, sds in _factor_draws(reference, n_resamples, cells, generator):
         values = transformed_z(scores, means[:, None, :], sds[:, None, :], transform)
         if resample_topics:
             weights = bootstrap_counts(reference.n_topics, len(means), generator) / reference.n_topics
@@ -204,7 +197,7 @@ def standardized_mean_uncertainty(
 
 
 def _factor_draws(
-    reference: ScoreMatrix, n_resamples: int, cells: int, generator: np.random.Generator, progress: Progress | None
+    reference: ScoreMatrix, n_resamples: int, cells: int, generator: np.random.Generator
 ) -> Iterator[tuple[FloatArray, FloatArray]]:
     """Yield means and sds of resampled reference systems, each (step, n_topics), in steps of bounded memory."""
     size = reference.n_systems
@@ -212,7 +205,7 @@ def _factor_draws(
     # Centred first: second moments of raw scores would cancel.
     centred = reference.scores - centre
     variance = reference.scores.var(axis=0)
-    for step in chunks(n_resamples, max(cells, size), progress):
+    for step in chunks(n_resamples, max(cells, size)):
         weights = bootstrap_counts(size, step, generator) / size
         shift = weights @ centred
         spread = weights @ centred**2 - shift**2

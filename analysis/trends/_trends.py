@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri, stdtr, stdtrit
 
-from analysis._resampling import Progress, RandomSource, as_generator, check_progress
+from analysis._resampling import RandomSource, as_generator
 from analysis._validation import FloatArray, check_count, check_probability, check_vectors
 from analysis.comparisons._difference_tests import SMALLEST_PVALUE
 from analysis.errors import ArgumentError
@@ -198,7 +198,6 @@ def clustered_trend(
     quantile: float | None = 0.9,
     n_resamples: int = 999,
     confidence_level: float = 0.95,
-    progress: Progress | None = None,
 ) -> ClusteredTrend:
     """Return the trend with intervals that take results of one paper or laboratory as belonging together.
 
@@ -216,8 +215,6 @@ def clustered_trend(
         Number of bootstrap samples of clusters, 99 or more.
     confidence_level : float, default 0.95
         Level of the percentile intervals, between 0 and 1.
-    progress : callable, optional
-        Called with (done, total) now and then.
 
     Returns
     -------
@@ -242,7 +239,6 @@ def clustered_trend(
     check_count(n_resamples, "n_resamples", minimum=99)
     level = check_probability(confidence_level, "confidence_level")
     generator = as_generator(rng)
-    check_progress(progress)
     plain = trend_over_time(moments, scores)
     frontier = None if quantile is None else frontier_trend(moments, scores, quantile=quantile)
     trends = Trends(moments, scores, quantile)
@@ -250,8 +246,6 @@ def clustered_trend(
     for begun in range(0, n_resamples, _RESAMPLES_AT_ONCE):
         n_drawn = min(_RESAMPLES_AT_ONCE, n_resamples - begun)
         draws.append(trends.of(np.array([trends.draw(numbers, generator) for _ in range(n_drawn)])))
-        if progress is not None:
-            progress(begun + n_drawn, n_resamples)
     intervals = [percentile_interval(column, level) for column in np.concatenate(draws).T]
     return ClusteredTrend(
         tau=plain.tau,

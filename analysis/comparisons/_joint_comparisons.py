@@ -24,7 +24,6 @@ from analysis.comparisons._studentized_range import studentized_range_ppf, stude
 from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix
 
-_FAMILY_WISE = "the probability of any false significance in the family"
 _PAIRS_AT_ONCE = 64
 
 
@@ -105,7 +104,6 @@ def step_down_max_t(
         level,
         test="randomization",
         correction="max-t",
-        controls=_FAMILY_WISE,
         alternative=alternative,
         baseline=baseline,
         statistics=statistics,
@@ -164,7 +162,6 @@ def tukey_hsd(matrix: ScoreMatrix, *, confidence_level: float = 0.95) -> Compari
         level,
         test="tukey-hsd",
         correction="tukey",
-        controls=_FAMILY_WISE,
         alternative="two-sided",
         baseline=None,
         statistics=statistics,
@@ -244,7 +241,6 @@ def randomized_tukey_hsd(
         level,
         test="randomized-tukey-hsd",
         correction="tukey",
-        controls=_FAMILY_WISE,
         alternative="two-sided",
         baseline=None,
         statistics=pairs.estimates.copy(),

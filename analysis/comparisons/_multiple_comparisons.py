@@ -46,11 +46,7 @@ from analysis.scores import ScoreMatrix
 
 Correction = Literal["holm", "benjamini-hochberg", "none"]
 
-_CONTROLS = {
-    "holm": "the probability of any false significance in the family",
-    "benjamini-hochberg": "the expected share of false ones among the significant comparisons",
-    "none": "the probability of a false significance in each comparison by itself",
-}
+_CORRECTIONS = ("holm", "benjamini-hochberg", "none")
 
 
 def adjust_pvalues(pvalues: ArrayLike, method: Correction = "holm", *, n_comparisons: int | None = None) -> FloatArray:
@@ -100,7 +96,7 @@ def adjust_pvalues(pvalues: ArrayLike, method: Correction = "holm", *, n_compari
     values = check_vector(pvalues, "pvalues")
     if (values < 0).any() or (values > 1).any():
         raise ArgumentError("pvalues", pvalues, "must lie between 0 and 1")
-    check_choice(method, "method", tuple(_CONTROLS))
+    check_choice(method, "method", _CORRECTIONS)
     n = values.size if n_comparisons is None else check_count(n_comparisons, "n_comparisons", minimum=values.size)
     if method == "none":
         return values
@@ -173,7 +169,7 @@ def compare_family(
     Carterette (2012), doi:10.1145/2094072.2094076. Boytsov, Belova & Westfall (2013), doi:10.1145/2484028.2484034.
     """
     check_choice(test, "test", TESTS)
-    check_choice(correction, "correction", tuple(_CONTROLS))
+    check_choice(correction, "correction", _CORRECTIONS)
     level = check_probability(confidence_level, "confidence_level")
     check_side(alternative, baseline)
     pairs = family_pairs(matrix, baseline)
@@ -191,7 +187,6 @@ def compare_family(
         level,
         test=test,
         correction=correction,
-        controls=_CONTROLS[correction],
         alternative=alternative,
         baseline=baseline,
         statistics=tests.statistics,

@@ -31,11 +31,9 @@ class EffortPoint(Result):
 
 @dataclass(frozen=True, slots=True)
 class EqualError(Result):
-    """The topics and effort of two measures for the same error rate, from exponential trends through their rates."""
+    """The effort of two measures for the same error rate, from exponential trends through their rates."""
 
     error_rate: Annotated[float, "A rate that the first measure had at a size, and the second has within its range."]
-    first_n_topics: Annotated[float, "Topics needed, by the trends."]
-    second_n_topics: Annotated[float, "Topics needed, by the trends."]
     first_effort: Annotated[float, "Topics times effort per topic."]
     second_effort: Annotated[float, "Topics times effort per topic."]
     effort_ratio: Annotated[float, "first_effort / second_effort: above 1, the second measure is the cheaper one."]
@@ -235,5 +233,5 @@ def _equal_errors(
             topics = [float(np.log(rate / trend.level) / trend.slope) for trend in trends]
             spent = [n * effort for n, effort in zip(topics, efforts, strict=True)]
             if min(topics) > 0:
-                equal.append(EqualError(rate, topics[0], topics[1], spent[0], spent[1], spent[0] / spent[1]))
+                equal.append(EqualError(rate, spent[0], spent[1], spent[0] / spent[1]))
     return tuple(equal)

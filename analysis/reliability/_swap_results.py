@@ -42,10 +42,8 @@ class ErrorProjection(Result):
     trend: Annotated[str, '"exponential" or "power". rate = level * exp(slope * topics), or level * topics ** slope.']
     level: Annotated[float, "The fit."]
     slope: Annotated[float, "The fit."]
-    r_squared: Annotated[float | None, "Share of the variation of the log rates that the fit explains, if they vary."]
     sizes: Annotated[tuple[int, ...], "Topic-set sizes of the points."]
     rates: Annotated[tuple[float, ...], "Measured rates."]
-    extrapolated_by: Annotated[float, "``n_topics`` over the largest size."]
 
 
 def project_error_rate(
@@ -108,7 +106,6 @@ def project_error_rate(
     slope = float(((x - x.mean()) * y).sum()) / spread
     intercept = float(y.mean() - slope * x.mean())
     residual = float(((y - intercept - slope * x) ** 2).sum())
-    total = float(((y - y.mean()) ** 2).sum())
     predicted = intercept + slope * target
     return ErrorProjection(
         n_topics=n_topics,
@@ -117,10 +114,8 @@ def project_error_rate(
         trend=trend,
         level=float(np.exp(intercept)),
         slope=slope,
-        r_squared=1 - residual / total if total > 0 else None,
         sizes=tuple(checked),
         rates=tuple(values.tolist()),
-        extrapolated_by=n_topics / max(checked),
     )
 
 

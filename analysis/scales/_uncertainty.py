@@ -36,10 +36,8 @@ class StandardizedMeanUncertainty(Result):
     systems: Annotated[tuple[str, ...], "Labels of the systems."]
     estimates: Annotated[FloatArray, "Of shape (n_systems,). Mean standardized scores, in the scale's unit."]
     standard_errors: Annotated[FloatArray, "Of shape (n_systems,). Bootstrap standard errors, in that unit."]
-    biases: Annotated[FloatArray, "Of shape (n_systems,). In that unit; for z upward for good systems."]
     intervals: Annotated[tuple[Interval, ...], "estimate ± t standard errors, on n_reference - 1 df."]
     transform: Annotated[str, "The scale."]
-    topics_resampled: Annotated[bool, "Whether topics were resampled too: the interval covers their choice, then."]
     n_reference: Annotated[int, "Number of reference systems and of bootstrap samples."]
     n_resamples: Annotated[int, "Number of reference systems and of bootstrap samples."]
 
@@ -184,13 +182,11 @@ def standardized_mean_uncertainty(
         systems=matrix.systems,
         estimates=estimates,
         standard_errors=errors,
-        biases=resampled.mean(axis=0) - estimates,
         intervals=tuple(
             Interval(float(value - half), float(value + half), confidence_level)
             for value, half in zip(estimates, radius, strict=True)
         ),
         transform=transform,
-        topics_resampled=resample_topics,
         n_reference=reference.n_systems,
         n_resamples=n_resamples,
     )

@@ -43,8 +43,7 @@ class TrendOverTime(Result):
     slope: Annotated[float, "Theil-Sen slope: the median change of the score per unit of time."]
     intercept: Annotated[float, "Of the Theil-Sen line at time 0."]
     interval: Annotated[Interval, "Confidence interval of the slope (Sen 1968)."]
-    n_results: Annotated[int, "Number of results, and of different times among them."]
-    n_times: Annotated[int, "Number of results, and of different times among them."]
+    n_results: Annotated[int, "Number of results."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +66,11 @@ class ClusteredTrend(Result):
 
     tau: Annotated[float, "As in :class:`TrendOverTime`."]
     slope: Annotated[float, "As in :class:`TrendOverTime`."]
-    tau_interval: Annotated[Interval, "Percentile intervals over resampled clusters."]
-    slope_interval: Annotated[Interval, "Percentile intervals over resampled clusters."]
+    slope_interval: Annotated[Interval, "Percentile interval over resampled clusters."]
     frontier_slope: Annotated[float | None, "As in :class:`FrontierTrend`; None if it was not asked for."]
     frontier_interval: Annotated[Interval | None, "Its percentile interval."]
     quantile: Annotated[float | None, "Quantile of the frontier."]
     n_results: Annotated[int, "Sizes."]
-    n_clusters: Annotated[int, "Sizes."]
     n_resamples: Annotated[int, "Sizes."]
 
 
@@ -124,7 +121,6 @@ def trend_over_time(times: ArrayLike, values: ArrayLike, *, confidence_level: fl
         intercept=float(np.median(scores) - slope * np.median(moments)),
         interval=_sen_interval(slopes, _variance_of_s(moments, scores), level),
         n_results=scores.size,
-        n_times=int(np.unique(moments).size),
     )
 
 
@@ -228,7 +224,7 @@ def clustered_trend(
     Notes
     -----
     Clusters are drawn with replacement, as many as there are, with all their results. A draw whose times or values
-    are all equal is drawn again. Resampled values tie with themselves; tau-b corrects for it.
+    are all equal is drawn again.
 
     References
     ----------
@@ -250,13 +246,11 @@ def clustered_trend(
     return ClusteredTrend(
         tau=plain.tau,
         slope=plain.slope,
-        tau_interval=intervals[0],
-        slope_interval=intervals[1],
+        slope_interval=intervals[0],
         frontier_slope=frontier.slope if frontier else None,
-        frontier_interval=intervals[2] if frontier else None,
+        frontier_interval=intervals[1] if frontier else None,
         quantile=quantile,
         n_results=scores.size,
-        n_clusters=int(numbers.max()) + 1,
         n_resamples=n_resamples,
     )
 

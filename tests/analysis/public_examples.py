@@ -357,7 +357,6 @@ EXAMPLES: dict[str, Example] = (
             improved=[0.22, 0.23],
             reference_means=[0.15, 0.21],
             refuses={"improved": ([0.2],)},
-            aligned=("baseline_percentiles", "improved_percentiles"),
         ),
         "baselines_against_known_best": example(
             times=[2001, 2002, 2003],

@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 from analysis._resampling import RandomSource, as_generator
 from analysis._validation import (
     FloatArray,
-    IntArray,
     check_choice,
     check_count,
     check_score_array,
@@ -24,27 +23,14 @@ _EDGES = np.arange(0, 101, 10) / 100
 _LEVEL = 0.05
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ReversalProfile(Result):
-    """Error rates of the topic sets of each pair, sorted by the difference that the first set showed."""
+@dataclass(frozen=True, slots=True)
+class SignificantPairs(Result):
+    """The pairs that are significant on all topics, within a class of relative differences."""
 
-    design: Annotated[str, '"disjoint" or "replacement". How topic sets were drawn.']
-    n_topics: Annotated[int, "Size of the topic sets."]
-    rates: Annotated[
-        FloatArray,
-        "ndarray of float, shape (n_splits,). Share of the pairs of systems that were reversed, in the split "
-        "with the smallest difference of each pair, the second smallest, and so on.",
-    ]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SignificantShares(Result):
-    """The pairs of systems that are significant on all topics, by the relative difference of their means."""
-
-    test: Annotated[str, '"t", "wilcoxon" or "sign". Two-sided test.']
-    edges: Annotated[tuple[float, ...], "Classes of relative differences, [edge, next edge); the last is open."]
-    n_pairs: Annotated[IntArray, "ndarray of int, shape (n_edges,). Pairs in each class."]
-    n_significant: Annotated[IntArray, "ndarray of int, shape (n_edges,). Those with p at most .05."]
+    low: Annotated[float, "Lower end of the class, as a fraction of the worse mean."]
+    high: Annotated[float | None, "Its upper end; None where there is none."]
+    n_pairs: Annotated[int, "Pairs of the compared systems in the class."]
+    n_significant: Annotated[int, "Those with p at most .05 in a two-sided t test."]
 
 
 def reversal_profile(
@@ -56,8 +42,11 @@ def reversal_profile(
     n_splits: int = 50,
     top_fraction: float = 0.75,
     higher_is_better: bool = True,
-) -> ReversalProfile:
+) -> FloatArray:
     """Return reversals by how much each pair differed: do large differences show reliability, or an unlucky split?
+
+    Of shape (n_splits,): the share of the pairs of systems that were reversed, in the split with the smallest
+    difference of each pair, the second smallest, and so on.
 
     If sets were independent, rates would fall as the difference grows. In large disjoint sets they rise again at the
     end: a set that holds nearly all the topics that favour one system leaves the other set those that don't. This is
@@ -75,8 +64,8 @@ def reversal_profile(
     parts = list(compared_pairs(kept, sets, None, higher_is_better=higher_is_better))
     gaps, gaps_again = (np.concatenate([part[column] for part in parts]) for column in (0, 1))
     order = np.argsort(np.abs(gaps), axis=0, kind="stable")
-    reversed_pairs = np.take_along_axis(gaps * gaps_again < 0, order, axis=0)
-    return ReversalProfile(design, size, reversed_pairs.mean(axis=1))
+    rates: FloatArray = np.take_along_axis(gaps * gaps_again < 0, order, axis=0).mean(axis=1)
+    return rates
 
 
 def significant_shares(
@@ -85,7 +74,7 @@ def significant_shares(
     test: SwapTest = "t",
     top_fraction: float = 0.75,
     higher_is_better: bool = True,
-) -> SignificantShares:
+) -> tuple[SignificantPairs, ...]:
     """Return how many pairs of systems are significant at .05 on all topics, by the relative difference of their means.
 
     Parameters
@@ -99,7 +88,8 @@ def significant_shares(
 
     Returns
     -------
-    SignificantShares
+    tuple of SignificantPairs
+        Classes of a tenth, and all beyond; significant is p at most .05 by ``test``.
 
     Raises
     ------
@@ -119,8 +109,8 @@ def significant_shares(
     --------
     >>> scores = np.random.default_rng(0).normal([[0.2], [0.25], [0.4]], 0.1, (3, 50))
     >>> shares = significant_shares(scores, top_fraction=1)
-    >>> shares.n_pairs.tolist(), shares.n_significant.tolist()
-    ([0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0], [0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0])
+    >>> [(pairs.low, pairs.n_significant) for pairs in shares if pairs.n_pairs]
+    [(0.1, 0), (0.5, 1), (0.8, 1)]
     """
     array = check_score_array(scores, n_topics=4)
     check_choice(test, "test", SWAP_TESTS)
@@ -133,8 +123,6 @@ def significant_shares(
     relative = np.divide(size, worse, out=np.full_like(size, np.inf), where=worse > 0)
     position = bin_positions(relative, _EDGES).ravel()
     significant = pair_pvalues(set_scores, gaps, test).ravel() <= _LEVEL + 1e-12
-    n_pairs, n_significant = (
-        np.bincount(positions, minlength=_EDGES.size).astype(np.int64)
-        for positions in (position, position[significant])
-    )
-    return SignificantShares(test, tuple(_EDGES.tolist()), n_pairs, n_significant)
+    counts = [np.bincount(places, minlength=_EDGES.size).tolist() for places in (position, position[significant])]
+    lows = _EDGES.tolist()
+    return tuple(map(SignificantPairs, lows, [*lows[1:], None], *counts))

@@ -152,13 +152,14 @@ def test_pooled_experiments_add_up_and_agree_in_everything_else():
 def test_shares_of_significant_pairs_are_those_of_scipys_tests(test):
     scores = np.random.default_rng(2).normal([[0.2], [0.24], [0.3], [0.5], [0.1]], 0.1, (5, 30))
     significant = significant_shares(scores, test=test, top_fraction=0.8)
-    assert (significant.test, significant.edges) == (test, tuple(step / 10 for step in range(11)))
+    assert [pairs.low for pairs in significant] == [step / 10 for step in range(11)]
+    assert [pairs.high for pairs in significant] == [*(step / 10 for step in range(1, 11)), None]
     n_pairs, n_significant = [0] * 11, [0] * 11
     for first in range(4):
         for second in range(first + 1, 4):
             differences = scores[first] - scores[second]
             worse = min(scores[first].mean(), scores[second].mean())
-            place = int(np.searchsorted(significant.edges[1:], abs(differences.mean()) / worse, side="right"))
+            place = int(np.searchsorted(np.arange(1, 11) / 10, abs(differences.mean()) / worse, side="right"))
             n_pairs[place] += 1
             if test == "t":
                 pvalue = scipy.stats.ttest_1samp(differences, 0).pvalue
@@ -167,7 +168,9 @@ def test_shares_of_significant_pairs_are_those_of_scipys_tests(test):
             else:
                 pvalue = scipy.stats.wilcoxon(differences, method="exact").pvalue
             n_significant[place] += pvalue <= 0.05
-    assert (significant.n_pairs.tolist(), significant.n_significant.tolist()) == (n_pairs, n_significant)
+    assert [(pairs.n_pairs, pairs.n_significant) for pairs in significant] == [
+        *zip(n_pairs, n_significant, strict=True)
+    ]
     assert 0 < sum(n_significant) < 6
 
 
@@ -175,8 +178,7 @@ def test_pairs_with_a_pvalue_above_the_level_are_counted_as_pairs_alone():
     for n_topics, n in ((5, 0), (6, 1)):  # p-values of .0625 and .03125
         scores = np.array([np.zeros(n_topics), np.arange(1, n_topics + 1) / 10])
         significant = significant_shares(scores, test="sign", top_fraction=1)
-        assert significant.n_significant.tolist() == [0] * 10 + [n]
-        assert significant.n_pairs.tolist() == [0] * 10 + [1]
+        assert [(pairs.n_pairs, pairs.n_significant) for pairs in significant] == [(0, 0)] * 10 + [(1, n)]
     with pytest.warns(DegenerateWarning, match="nothing can be told apart") as warned:
         significant_shares(np.full((4, 12), 0.5))
     assert warned[0].filename == __file__

@@ -197,14 +197,14 @@ class TestProfiles:
         scores = np.zeros((2, 8))
         scores[0] = [1, -1, 2, -2, 4, -4, 8, -8]
         profile = reversal_profile(scores, 4, n_splits=10, **WHOLE)
-        assert profile.rates.shape == (10,)
-        assert profile.rates[-1] == 1
+        assert profile.shape == (10,)
+        assert profile[-1] == 1
 
     def test_profile_averages_to_the_error_rate(self):
         scores = random_scores()
         profile = reversal_profile(scores, 6, rng=9)
         point = swap_rates(scores, test=None, sizes=[6], rng=9).error_rate(6)
-        assert profile.rates.mean() == pytest.approx(point.n_reversed / (50 * 15))
+        assert profile.mean() == pytest.approx(point.n_reversed / (50 * 15))
 
     def test_they_refuse_what_swap_rates_refuse(self):
         with pytest.raises(ArgumentError, match="n_topics must leave room for a second set among 24 topics"):

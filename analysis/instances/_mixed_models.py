@@ -52,8 +52,7 @@ class InstanceTests(Result):
     second: Annotated[str, "The algorithms; differences are first minus second."]
     differences: Annotated[FloatArray, "Of shape (n_first, n_second). Mean difference of each, in the measure's unit."]
     pvalues: Annotated[FloatArray, "ndarray of float, shape (n_first, n_second). Their two-sided paired t p-values."]
-    significance_level: Annotated[float, "Level the fractions refer to."]
-    fraction_first_better: Annotated[float, "Fraction of the pairs in which the first is significantly better."]
+    fraction_first_better: Annotated[float, "Share of the pairs in which it is significantly better, at .05."]
     fraction_second_better: Annotated[float, "Fraction of the pairs in which the second is."]
 
 
@@ -152,9 +151,7 @@ def compare_algorithms(
     )
 
 
-def compare_instances(
-    scores: InstanceScores, first: str, second: str, *, significance_level: float = 0.05
-) -> InstanceTests:
+def compare_instances(scores: InstanceScores, first: str, second: str) -> InstanceTests:
     """Return what each pair of single instances would have said by a paired t test.
 
     Parameters
@@ -163,8 +160,6 @@ def compare_instances(
         Scores without absent cells for the two algorithms.
     first, second : str
         Two different algorithms of ``scores``.
-    significance_level : float, default 0.05
-        Level at which a pair counts as significant, between 0 and 1.
 
     Returns
     -------
@@ -184,7 +179,6 @@ def compare_instances(
     ----------
     Jayasinghe et al., SIGIR 2014, doi:10.1145/2600428.2609472, Table 1.
     """
-    check_probability(significance_level, "significance_level")
     pair = select_pair(scores, first, second)
     if pair.n_absent:
         raise ArgumentError("scores", pair.n_absent, "must have no absent cells; complete_topics() leaves them out")
@@ -199,13 +193,12 @@ def compare_instances(
     with np.errstate(divide="ignore", invalid="ignore"):
         statistics = np.where(means == 0, 0.0, np.abs(means) / errors)
     pvalues = np.maximum(2 * stdtr(n_topics - 1, -statistics), SMALLEST_PVALUE)
-    significant = pvalues <= significance_level
+    significant = pvalues <= 0.05
     return InstanceTests(
         first=first,
         second=second,
         differences=means,
         pvalues=pvalues,
-        significance_level=significance_level,
         fraction_first_better=float(np.mean(significant & (means > 0))),
         fraction_second_better=float(np.mean(significant & (means < 0))),
     )

@@ -123,7 +123,6 @@ EXAMPLES: dict[str, Example] = (
             refuses={
                 "tail": (0.4, 1.0),
                 "n_multiplier": (10**400,),
-                "chance_level": (0.4,),
                 "contenders": ([True], [False] * 7, [1] * 7),
             },
             positions=("best_index", "plausible"),
@@ -134,7 +133,7 @@ EXAMPLES: dict[str, Example] = (
             best=0.303,
             n_results=103,
             n_topics=50,
-            refuses={"sd": (-0.1,), "tail": (0.4,), "chance_level": (0.4,), "residual_variance": (0.1,)},
+            refuses={"sd": (-0.1,), "tail": (0.4,), "residual_variance": (0.1,)},
         ),
         "best_set_from_means": of_means(
             degrees_of_freedom=10.0,

@@ -28,11 +28,8 @@ class TestSingleInstances:
         assert tests.differences.tolist() == [[0.0, 0.0], [0.0, 0.0]]
         assert tests.pvalues.tolist() == [[1.0, 1.0], [1.0, 1.0]]
 
-    def test_a_p_value_at_the_level_counts(self):
-        pvalues = compare_instances(SCORES, "A", "B").pvalues
-        tests = compare_instances(SCORES, "A", "B", significance_level=float(np.sort(pvalues.ravel())[2]))
-        assert round(9 * (tests.fraction_first_better + tests.fraction_second_better)) == 3
-        turned = compare_instances(SCORES, "B", "A", significance_level=tests.significance_level)
+    def test_turned_round_it_says_the_same(self):
+        tests, turned = compare_instances(SCORES, "A", "B"), compare_instances(SCORES, "B", "A")
         assert turned.fraction_second_better == tests.fraction_first_better
         assert turned.differences == pytest.approx(-tests.differences.T)
 

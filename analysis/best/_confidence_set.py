@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis._resampling import Progress, RandomSource, as_generator, with_progress
+from analysis._resampling import RandomSource, as_generator
 from analysis._validation import check_count, check_label, check_labels, check_nonnegative, check_probability
 from analysis.best._contrasts import (
     MIN_TOPICS_FOR_BADGE,
@@ -88,7 +88,6 @@ def confidence_set_for_best(
     topic_groups: Sequence[str] | None = None,
     skewness_allowance: float = SKEWNESS_ALLOWANCE,
     higher_is_better: bool = True,
-    progress: Progress | None = None,
 ) -> BestRunSet:
     """Return the runs that may be the best on topics like these: a set that holds the truly best run with confidence.
 
@@ -116,8 +115,6 @@ def confidence_set_for_best(
         0 is the procedure as published.
     higher_is_better : bool, default True
         Direction of the measure.
-    progress : callable, optional
-        Called with (done, total) runs.
 
     Returns
     -------
@@ -183,8 +180,7 @@ def confidence_set_for_best(
         is_few = n_topics < _MIN_TOPICS_OF_MAX_T
         wider = 1.0 if is_few else 1.0 + allowance / n_topics**0.5
         critical = {
-            row: wider * _critical_value(compared, draws, row, level, n_resamples)
-            for row in with_progress(competing.tolist(), progress)
+            row: wider * _critical_value(compared, draws, row, level, n_resamples) for row in competing.tolist()
         }
         pooled = _pooled_margin(columns, labels, level, n_topics) if is_few else None
         entries = tuple(_entry(matrix, compared, competing, row, critical[row], pooled) for row in critical)

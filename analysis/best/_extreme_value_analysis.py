@@ -24,6 +24,8 @@ from analysis.results import Result
 Scale = Literal["published", "residual", "borrowed"]
 
 _SCALES = ("published", "residual", "borrowed")
+#: The probability of the points that the extremes of equal results stay within.
+_CHANCE_LEVEL = 0.95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +80,6 @@ def analyse_summary(
     residual_variance: float | None = None,
     n_multiplier: int = 1,
     tail: float = 0.8,
-    chance_level: float = 0.95,
     higher_is_better: bool = True,
 ) -> ExtremeValueAnalysis:
     """Analyse as :func:`analyse_best` does, where only a summary of the results is known.
@@ -93,7 +94,7 @@ def analyse_summary(
         Best score among the contenders.
     n_results : int
         Number of results, 1 or more.
-    n_topics, scale, residual_variance, n_multiplier, tail, chance_level, higher_is_better
+    n_topics, scale, residual_variance, n_multiplier, tail, higher_is_better
         As for :func:`analyse_best`.
 
     Returns
@@ -125,7 +126,7 @@ def analyse_summary(
     >>> round(analysis.chance_upper, 4), round(analysis.chance_lower, 4)
     (0.2372, 0.1628)
     """
-    premises = Premises(n_topics, scale, residual_variance, n_multiplier, tail, chance_level, higher_is_better)
+    premises = Premises(n_topics, scale, residual_variance, n_multiplier, tail, higher_is_better)
     analysis = analyse(
         mean=check_real(mean, "mean"),
         sd=None if sd is None else check_nonnegative(sd, "sd"),
@@ -146,7 +147,6 @@ class Premises:
     residual_variance: float | None
     n_multiplier: int
     tail: float
-    chance_level: float
     higher_is_better: bool
 
     def __post_init__(self) -> None:
@@ -154,9 +154,8 @@ class Premises:
         check_choice(self.scale, "scale", _SCALES)
         check_count(self.n_multiplier, "n_multiplier")
         check_flag(self.higher_is_better, "higher_is_better")
-        for value, argument in ((self.tail, "tail"), (self.chance_level, "chance_level")):
-            if check_probability(value, argument) < 0.5:
-                raise ArgumentError(argument, value, "must be at least 0.5 and below 1")
+        if check_probability(self.tail, "tail") < 0.5:
+            raise ArgumentError("tail", self.tail, "must be at least 0.5 and below 1")
         if self.scale == "published":
             if self.residual_variance is not None:
                 raise ArgumentError(
@@ -190,7 +189,7 @@ def analyse(*, mean: float, sd: float | None, best: float, n_results: int, premi
     check_real(n, "n_multiplier")
     standard_error = premises.standard_error(sd)
     adjusted, lower, upper = premises.adjusted_range(best, standard_error, n)
-    chance = _standard_quantile(premises.chance_level, n) * standard_error
+    chance = _standard_quantile(_CHANCE_LEVEL, n) * standard_error
     has_shares = best > 0
     return ExtremeValueAnalysis(
         scale=premises.scale,
@@ -209,7 +208,7 @@ def analyse(*, mean: float, sd: float | None, best: float, n_results: int, premi
         band_probability=_band_probability(premises.tail, n),
         inflation=abs(best - adjusted) / best if has_shares else None,
         why_no_inflation=None if has_shares else "a best score of 0 or less has no shares",
-        chance_level=premises.chance_level,
+        chance_level=_CHANCE_LEVEL,
         chance_upper=mean + chance,
         chance_lower=mean - chance,
         higher_is_better=premises.higher_is_better,
@@ -265,7 +264,6 @@ def analyse_best(
     n_multiplier: int = 1,
     contenders: ArrayLike | None = None,
     tail: float = 0.8,
-    chance_level: float = 0.95,
     higher_is_better: bool = True,
 ) -> BestResult:
     """Analyse the best of the published means as an extreme value (Carterette 2015).
@@ -291,8 +289,6 @@ def analyse_best(
     tail : float, default 0.8
         Probability with which the best of N results from ``adjusted_mean`` stays short of the best score; from 0.5
         (a median) to below 1.
-    chance_level : float, default 0.95
-        Probability of the points ``chance_upper`` and ``chance_lower``; from 0.5 to below 1.
     higher_is_better : bool, default True
         If False, everything is mirrored; see :class:`ExtremeValueAnalysis`.
 
@@ -331,7 +327,7 @@ def analyse_best(
     """
     values = check_vector(means, "means")
     mask = contender_mask(contenders, values.size)
-    premises = Premises(n_topics, scale, residual_variance, n_multiplier, tail, chance_level, higher_is_better)
+    premises = Premises(n_topics, scale, residual_variance, n_multiplier, tail, higher_is_better)
     mean, sd = mean_and_sd(values)
     best_index, n_tied = find_best(values, mask, higher_is_better)
     core = analyse(mean=mean, sd=sd, best=float(values[best_index]), n_results=values.size, premises=premises)

@@ -7,11 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis._resampling import (
-    Progress,
     RandomSource,
     as_generator,
     bootstrap_mean_draws,
-    check_progress,
     chunks,
     monte_carlo_pvalue,
 )
@@ -60,7 +58,6 @@ def model_confidence_set(
     confidence_level: float = 0.95,
     n_resamples: int = 10_000,
     higher_is_better: bool = True,
-    progress: Progress | None = None,
 ) -> ModelConfidenceSet:
     """Return a set of runs that holds all runs as good as the best one, with given confidence.
 
@@ -76,8 +73,6 @@ def model_confidence_set(
         Samples of topics drawn with replacement.
     higher_is_better : bool, default True
         Direction of the measure.
-    progress : callable, optional
-        Called with (done, total) resamples.
 
     Returns
     -------
@@ -116,7 +111,6 @@ def model_confidence_set(
     level = check_probability(confidence_level, "confidence_level")
     n_resamples = check_count(n_resamples, "n_resamples")
     generator = as_generator(rng)
-    check_progress(progress)
     compared = contrasts(matrix, higher_is_better=higher_is_better)
     order, statistics = _elimination(compared.statistics)
     kept_order = order[::-1]
@@ -126,7 +120,6 @@ def model_confidence_set(
         statistics[::-1],
         n_resamples,
         generator,
-        progress,
     )
     # From the test of all runs to that of the last two; the run that is left is never tested.
     pvalues = np.append(np.maximum.accumulate(monte_carlo_pvalue(n_as_extreme[::-1], n_resamples)), 1.0)
@@ -174,7 +167,6 @@ def _count_as_extreme(
     statistics: FloatArray,
     n_resamples: int,
     rng: np.random.Generator,
-    progress: Progress | None,
 ) -> FloatArray:
     """Count for each size of set how many resampled ranges of the first 2, 3, … runs reach the observed one.
 
@@ -201,8 +193,6 @@ def _count_as_extreme(
             part *= weights[added, :added]
             np.maximum(ranges, part.max(axis=1), out=ranges)
             counts[added - 1] += np.count_nonzero(ranges >= limit)
-        if progress is not None:
-            progress(start + step, n_resamples)
     return counts
 
 
@@ -235,7 +225,6 @@ def probability_of_best(
     *,
     n_resamples: int = 10_000,
     higher_is_better: bool = True,
-    progress: Progress | None = None,
 ) -> ProbabilitiesOfBest:
     """Return how often each run has the best mean when the topics are drawn again with replacement.
 
@@ -249,8 +238,6 @@ def probability_of_best(
         Samples of topics.
     higher_is_better : bool, default True
         Direction of the measure.
-    progress : callable, optional
-        Called with (done, total) resamples.
 
     Returns
     -------
@@ -289,7 +276,7 @@ def probability_of_best(
     scores = matrix.scores if check_flag(higher_is_better, "higher_is_better") else -matrix.scores
     tolerance = 1e-12 * float(np.abs(scores).max())
     shares = np.zeros(matrix.n_systems)
-    for step in chunks(n_resamples, matrix.n_systems, progress):
+    for step in chunks(n_resamples, matrix.n_systems):
         draws = bootstrap_mean_draws(scores, step, generator)
         first = draws >= draws.max(axis=1, keepdims=True) - tolerance
         shares += (first / first.sum(axis=1, keepdims=True)).sum(axis=0)

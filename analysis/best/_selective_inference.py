@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import log_ndtr
 
-from analysis._resampling import Progress, RandomSource, as_generator, chunks, gaussian_mean_draws
+from analysis._resampling import RandomSource, as_generator, chunks, gaussian_mean_draws
 from analysis._validation import FloatArray, check_count, check_flag, check_probability
 from analysis.best._contrasts import exceedance_rank, upper_quantile
 from analysis.best._winner import MatrixWinner, WinnerEstimate, find_winner, finite_or_none
@@ -41,7 +41,6 @@ def winner_projection(
     n_resamples: int = 10_000,
     higher_is_better: bool = True,
     small_sample: bool = True,
-    progress: Progress | None = None,
 ) -> WinnerEstimate:
     """Return the winner's mean with an interval that would hold for all runs at once, hence for the winner too.
 
@@ -52,7 +51,7 @@ def winner_projection(
     level = check_probability(confidence_level, "confidence_level")
     check_flag(small_sample, "small_sample")
     winner = find_winner(matrix, higher_is_better)
-    radius = _simultaneous_radius(winner.scores, level, n_resamples, rng, progress)
+    radius = _simultaneous_radius(winner.scores, level, n_resamples, rng)
     scale = winner.standard_error * (winner.t_over_z(level) if small_sample else 1.0)
     ends = (winner.mean - radius * scale, winner.mean + radius * scale)
     return winner.report("projection", winner.mean, ends, level, details={"radius": radius})
@@ -82,7 +81,6 @@ def winner_hybrid(
     n_resamples: int = 10_000,
     higher_is_better: bool = True,
     small_sample: bool = True,
-    progress: Progress | None = None,
 ) -> WinnerEstimate:
     """Return a nearly median-unbiased estimate and a finite interval for the winner's true mean, with a theorem.
 
@@ -95,7 +93,7 @@ def winner_hybrid(
     check_flag(small_sample, "small_sample")
     winner = find_winner(matrix, higher_is_better)
     beta = _PROJECTION_SHARE * (1 - level)
-    radius = _simultaneous_radius(winner.scores, 1 - beta, n_resamples, rng, progress)
+    radius = _simultaneous_radius(winner.scores, 1 - beta, n_resamples, rng)
     inner_level = 1 - (1 - level - beta) / (1 - beta)
     return _selective_report("hybrid", winner, level, inner_level, small_sample, radius=radius)
 
@@ -126,9 +124,7 @@ def _selective_report(
     return winner.report(method, median, (lower, upper), level, why_unbounded=unbounded, details=details)
 
 
-def _simultaneous_radius(
-    scores: FloatArray, level: float, n_resamples: int, rng: RandomSource, progress: Progress | None
-) -> float:
+def _simultaneous_radius(scores: FloatArray, level: float, n_resamples: int, rng: RandomSource) -> float:
     """Return the ``level`` quantile of max_i |xi_i| / s_i: in standard errors, an interval that holds for all runs at
     once."""
     n_resamples = check_count(n_resamples, "n_resamples")
@@ -140,7 +136,7 @@ def _simultaneous_radius(
     errors = varying.std(axis=1, ddof=1) / np.sqrt(varying.shape[1])
     largest = [
         np.abs(gaussian_mean_draws(varying, step, generator) / errors).max(axis=1)
-        for step in chunks(n_resamples, len(varying), progress)
+        for step in chunks(n_resamples, len(varying))
     ]
     return float(upper_quantile(np.concatenate(largest), rank))
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from analysis._resampling import TIE_TOLERANCE, Progress, RandomSource, as_generator, bootstrap_mean_draws, chunks
+from analysis._resampling import TIE_TOLERANCE, RandomSource, as_generator, bootstrap_mean_draws, chunks
 from analysis._validation import FloatArray, check_count, check_direction, check_probability, warn
 from analysis.best._contrasts import leaders
 from analysis.reliability._variance_components import components_of
@@ -172,7 +172,6 @@ def bootstrap_optimism(
     confidence_level: float = 0.95,
     n_resamples: int = 10_000,
     higher_is_better: bool = True,
-    progress: Progress | None = None,
 ) -> WinnerEstimate:
     """Return the winner's mean less the average by which winners of resampled topics exceed their own mean.
 
@@ -186,7 +185,7 @@ def bootstrap_optimism(
     winner = find_winner(matrix, higher_is_better)
     tolerance = TIE_TOLERANCE * float(np.abs(winner.scores).max())
     total = 0.0
-    for step in chunks(n_resamples, matrix.n_systems, progress):
+    for step in chunks(n_resamples, matrix.n_systems):
         draws = bootstrap_mean_draws(winner.scores, step, generator)
         largest = draws.max(axis=1)
         first = draws >= largest[:, None] - tolerance

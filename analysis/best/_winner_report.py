@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from numpy.typing import ArrayLike
 
-from analysis._resampling import Progress, RandomSource, as_generator
+from analysis._resampling import RandomSource, as_generator
 from analysis._validation import check_count, check_nonnegative, check_positive, check_probability, check_vector, warn
 from analysis.best._contrasts import MIN_TOPICS_FOR_BADGE, contender_mask, find_best, mean_and_sd, warn_without_error
 from analysis.best._selective_inference import winner_conditional, winner_hybrid, winner_projection
@@ -63,7 +63,6 @@ def estimate_winner(
     confidence_level: float = 0.95,
     n_resamples: int = 10_000,
     higher_is_better: bool = True,
-    progress: Progress | None = None,
 ) -> WinnerReport:
     """Return the winner's mean corrected for having been picked, with an interval where one can be trusted.
 
@@ -81,8 +80,6 @@ def estimate_winner(
         Draws behind the alternatives; at least 10 / (1 - confidence_level).
     higher_is_better : bool, default True
         Direction of the measure.
-    progress : callable, optional
-        Called with (done, total) resamples; starts again for each alternative.
 
     Returns
     -------
@@ -126,7 +123,7 @@ def estimate_winner(
         raise ArgumentError("measure_name", measure_name, "must be text or None")
     leading = winner_james_stein(matrix, confidence_level=level, higher_is_better=higher_is_better)
     options: dict[str, Any] = {"confidence_level": level, "higher_is_better": higher_is_better}
-    drawn: dict[str, Any] = options | {"n_resamples": n_resamples, "rng": generator, "progress": progress}
+    drawn: dict[str, Any] = options | {"n_resamples": n_resamples, "rng": generator}
     alternatives: tuple[WinnerEstimate, ...] = (
         winner_naive(matrix, **options),
         bootstrap_optimism(matrix, **drawn),

@@ -36,7 +36,6 @@ class ComparisonFamily(Result):
 
     test: Annotated[str, "The test of each pair, or the procedure that treats all of them at once."]
     correction: Annotated[str, 'How p-values were adjusted: "none", "holm", "benjamini-hochberg", "max-t" or "tukey".']
-    controls: Annotated[str, "What ``confidence_level`` is about, in words."]
     alternative: Annotated[str, '"two-sided", "less" or "greater". About first minus second.']
     confidence_level: Annotated[float, "Significant are adjusted p-values of at most 1 - confidence_level."]
     systems: Annotated[tuple[str, ...], "Labels, in the order of the matrix."]

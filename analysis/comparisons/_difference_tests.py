@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import bdtr, ndtr, stdtr
 
-from analysis._resampling import TIE_TOLERANCE, Progress, check_progress, chunks, monte_carlo_pvalue
+from analysis._resampling import TIE_TOLERANCE, chunks, monte_carlo_pvalue
 from analysis._validation import FloatArray, IntArray
 
 Alternative = Literal["two-sided", "less", "greater"]
@@ -100,18 +100,15 @@ def t_tests(differences: FloatArray, alternative: str, degrees_of_freedom: float
     return RowTests(statistics, pvalues)
 
 
-def signed_ranks(differences: FloatArray, *, zero_method: str, tie_tolerance: float) -> SignedRanks:
-    """Return Wilcoxon's signed ranks, average ranks for ties."""
+def signed_ranks(differences: FloatArray, *, tie_tolerance: float) -> SignedRanks:
+    """Return Wilcoxon's signed ranks, without differences of 0, and average ranks for ties."""
     from scipy.stats import rankdata  # It takes as long to load as all else.
 
     n_topics = differences.shape[1]
     rounded = round_ties(differences, tie_tolerance)
     nonzero = rounded != 0
     n_used = nonzero.sum(axis=1)
-    ranks = rankdata(np.abs(rounded), axis=1)
-    if zero_method == "wilcox":
-        ranks -= (n_topics - n_used)[:, np.newaxis]
-    ranks *= nonzero
+    ranks = (rankdata(np.abs(rounded), axis=1) - (n_topics - n_used)[:, np.newaxis]) * nonzero
     squares = (ranks**2).sum(axis=1)
     return SignedRanks(
         statistics=np.where(rounded > 0, ranks, 0.0).sum(axis=1),
@@ -142,7 +139,6 @@ def wilcoxon_tests(
     differences: FloatArray,
     alternative: str,
     *,
-    zero_method: str = "wilcox",
     correction: bool = True,
     method: str = "auto",
     tie_tolerance: float = TIE_TOLERANCE,
@@ -151,7 +147,7 @@ def wilcoxon_tests(
 
     "quick" is for very many rows: exact below 50 differences without ties and zeros, as in R, and normal otherwise.
     """
-    ranks = signed_ranks(differences, zero_method=zero_method, tie_tolerance=tie_tolerance)
+    ranks = signed_ranks(differences, tie_tolerance=tie_tolerance)
     pvalues = _normal_tails(ranks, alternative, correction)
     n_topics = differences.shape[1]
     most = {"exact": n_topics, "auto": EXACT_UP_TO, "quick": EXACT_UP_TO - 1, "normal": 0}[method]
@@ -221,22 +217,18 @@ def sign_tests(differences: FloatArray, alternative: str, *, tie_threshold: floa
     return RowTests(wins.astype(np.float64), pvalues)
 
 
-def sign_flip_weights(
-    n_topics: int, n_resamples: int, rng: np.random.Generator, cells: int, progress: Progress | None = None
-) -> Iterator[FloatArray]:
+def sign_flip_weights(n_topics: int, n_resamples: int, rng: np.random.Generator, cells: int) -> Iterator[FloatArray]:
     """Yield chunks of topic weights of ±1/n: every sign pattern once where 2^n <= n_resamples, else random ones."""
-    for bits in sign_patterns(n_topics, n_resamples, rng, cells, progress):
+    for bits in sign_patterns(n_topics, n_resamples, rng, cells):
         yield (2.0 * bits - 1.0) / n_topics
 
 
-def sign_patterns(
-    n_topics: int, n_resamples: int, rng: np.random.Generator, cells: int, progress: Progress | None = None
-) -> Iterator[NDArray[Any]]:
+def sign_patterns(n_topics: int, n_resamples: int, rng: np.random.Generator, cells: int) -> Iterator[NDArray[Any]]:
     """Yield chunks of the same patterns, 1 for a difference that keeps its sign and 0 for one that changes it."""
     exact = is_exact(n_topics, n_resamples)
     total = 2**n_topics if exact else n_resamples
     done = 0
-    for step in _steps(total, max(cells, n_topics), progress):
+    for step in _steps(total, max(cells, n_topics)):
         if exact:
             patterns = np.arange(done, done + step)[:, np.newaxis] >> np.arange(n_topics)
             yield patterns & 1
@@ -255,22 +247,18 @@ def n_resampled(n_topics: int, n_resamples: int) -> int:
     return int(2**n_topics) if is_exact(n_topics, n_resamples) else n_resamples
 
 
-def bootstrap_weights(
-    n_topics: int, n_resamples: int, rng: np.random.Generator, cells: int, progress: Progress | None = None
-) -> Iterator[FloatArray]:
+def bootstrap_weights(n_topics: int, n_resamples: int, rng: np.random.Generator, cells: int) -> Iterator[FloatArray]:
     """Yield chunks of topic weights count/n of samples of n topics drawn with replacement."""
-    for step in _steps(n_resamples, max(cells, n_topics), progress):
+    for step in _steps(n_resamples, max(cells, n_topics)):
         # Positions in the flattened chunk: counting them is faster than multinomial draws.
         drawn = rng.integers(0, n_topics, (step, n_topics)) + n_topics * np.arange(step)[:, np.newaxis]
         yield np.bincount(drawn.ravel(), minlength=step * n_topics).reshape(step, n_topics) / n_topics
 
 
-def bootstrap_samples(
-    n_topics: int, n_resamples: int, rng: np.random.Generator, progress: Progress | None = None
-) -> Iterator[IntArray]:
+def bootstrap_samples(n_topics: int, n_resamples: int, rng: np.random.Generator) -> Iterator[IntArray]:
     """Yield the same samples, as the places of the topics that were drawn, in blocks that stay in the processor's
     cache."""
-    for step in _steps(n_resamples, n_topics, progress):
+    for step in _steps(n_resamples, n_topics):
         for start in range(0, step, n_rows := _rows_in_cache(n_topics)):
             yield rng.integers(0, n_topics, (min(n_rows, step - start), n_topics))
 
@@ -285,8 +273,7 @@ def _rows_in_cache(n_topics: int) -> int:
     return max(1, _CELLS_IN_CACHE // n_topics)
 
 
-def _steps(total: int, cells: int, progress: Progress | None) -> Iterator[int]:
-    check_progress(progress)
+def _steps(total: int, cells: int) -> Iterator[int]:
     done = 0
     for chunk in chunks(total, cells):
         while chunk > 0:
@@ -294,8 +281,6 @@ def _steps(total: int, cells: int, progress: Progress | None) -> Iterator[int]:
             yield step
             chunk -= step
             done += step
-            if progress is not None:
-                progress(done, total)
 
 
 def resampled_pvalues(n_as_extreme: Any, n_topics: int, n_resamples: int, *, enumerable: bool) -> Any:

@@ -4,7 +4,6 @@ import numpy as np
 
 from analysis._resampling import (
     TIE_TOLERANCE,
-    Progress,
     RandomSource,
     as_generator,
     chunks,
@@ -25,7 +24,6 @@ from analysis.comparisons._studentized_range import studentized_range_ppf, stude
 from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix
 
-_FAMILY_WISE = "the probability of any false significance in the family"
 _PAIRS_AT_ONCE = 64
 
 
@@ -37,7 +35,6 @@ def step_down_max_t(
     alternative: Alternative = "two-sided",
     confidence_level: float = 0.95,
     n_resamples: int = 10_000,
-    progress: Progress | None = None,
 ) -> ComparisonFamily:
     """Return randomization tests of all pairs, or against a baseline, adjusted by the step-down maximum of their t.
 
@@ -55,8 +52,6 @@ def step_down_max_t(
         Comparisons with an adjusted p-value of at most 1 - confidence_level are significant.
     n_resamples : int, 1 or more, default 10000
         Random sign patterns, the same for all pairs; each pattern once where there are no more than that.
-    progress : callable, optional
-        Called now and then with (done, total).
 
     Returns
     -------
@@ -95,7 +90,7 @@ def step_down_max_t(
     statistics = np.divide(pairs.estimates, sizes, out=np.zeros_like(sizes), where=sizes > 0)
     single, step_down = np.zeros(sizes.size, dtype=np.int64), np.zeros(sizes.size, dtype=np.int64)
     order = np.argsort(_sided(statistics, alternative), kind="stable")[::-1]
-    for weights in sign_flip_weights(matrix.n_topics, n_resamples, generator, matrix.n_systems, progress):
+    for weights in sign_flip_weights(matrix.n_topics, n_resamples, generator, matrix.n_systems):
         null = np.ascontiguousarray((weights @ matrix.scores.T).T)
         _count_maxima(null, pairs, sizes, statistics, order, alternative, single, step_down)
     pvalues, adjusted = (
@@ -109,7 +104,6 @@ def step_down_max_t(
         level,
         test="randomization",
         correction="max-t",
-        controls=_FAMILY_WISE,
         alternative=alternative,
         baseline=baseline,
         statistics=statistics,
@@ -168,7 +162,6 @@ def tukey_hsd(matrix: ScoreMatrix, *, confidence_level: float = 0.95) -> Compari
         level,
         test="tukey-hsd",
         correction="tukey",
-        controls=_FAMILY_WISE,
         alternative="two-sided",
         baseline=None,
         statistics=statistics,
@@ -183,7 +176,6 @@ def randomized_tukey_hsd(
     *,
     confidence_level: float = 0.95,
     n_resamples: int = 10_000,
-    progress: Progress | None = None,
 ) -> ComparisonFamily:
     """Return the randomized Tukey HSD test of all pairs: how far apart the best and the worst get if systems are
     shuffled.
@@ -198,8 +190,6 @@ def randomized_tukey_hsd(
         Comparisons with an adjusted p-value of at most 1 - confidence_level are significant.
     n_resamples : int, 1 or more, default 10000
         Shuffles of the systems' scores within each topic.
-    progress : callable, optional
-        Called now and then with (done, total).
 
     Returns
     -------
@@ -238,7 +228,7 @@ def randomized_tukey_hsd(
     n_resamples = check_count(n_resamples, "n_resamples")
     generator = as_generator(rng)
     pairs = family_pairs(matrix, None)
-    ranges = np.sort(_shuffled_ranges(matrix.scores, n_resamples, generator, progress))
+    ranges = np.sort(_shuffled_ranges(matrix.scores, n_resamples, generator))
     tolerance = TIE_TOLERANCE * float(np.abs(matrix.scores).max())
     n_wider = n_resamples - np.searchsorted(ranges, np.abs(pairs.estimates) - tolerance)
     pvalues = monte_carlo_pvalue(n_wider.astype(np.float64), n_resamples)
@@ -251,7 +241,6 @@ def randomized_tukey_hsd(
         level,
         test="randomized-tukey-hsd",
         correction="tukey",
-        controls=_FAMILY_WISE,
         alternative="two-sided",
         baseline=None,
         statistics=pairs.estimates.copy(),
@@ -304,13 +293,11 @@ def _count_maxima(
         step_down[block] += np.count_nonzero(drawn >= seen, axis=1)
 
 
-def _shuffled_ranges(
-    scores: FloatArray, n_resamples: int, rng: np.random.Generator, progress: Progress | None
-) -> FloatArray:
+def _shuffled_ranges(scores: FloatArray, n_resamples: int, rng: np.random.Generator) -> FloatArray:
     """Return largest minus smallest mean after shuffling the systems' scores within each topic, (n_resamples,)."""
     by_topic = scores.T
     ranges = []
-    for size in chunks(n_resamples, 2 * scores.size, progress):
+    for size in chunks(n_resamples, 2 * scores.size):
         shuffled = rng.permuted(np.broadcast_to(by_topic, (size, *by_topic.shape)), axis=2)
         ranges.append(np.ptp(shuffled.mean(axis=1), axis=1))
     return np.concatenate(ranges)

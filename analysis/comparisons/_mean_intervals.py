@@ -9,11 +9,9 @@ from scipy.special import ndtr, ndtri, stdtrit
 
 from analysis._resampling import (
     TIE_TOLERANCE,
-    Progress,
     RandomSource,
     as_generator,
     bootstrap_mean_draws,
-    check_progress,
     chunks,
 )
 from analysis._validation import (
@@ -94,7 +92,6 @@ def mean_interval(
     method: Literal["t", "bca"] = "t",
     confidence_level: float = 0.95,
     n_resamples: int = 10_000,
-    progress: Progress | None = None,
 ) -> MeanInterval:
     """Return the interval of a mean over topics: Student's, or the bias-corrected and accelerated one of the bootstrap.
 
@@ -110,8 +107,6 @@ def mean_interval(
         Between 0 and 1.
     n_resamples : int, default 10_000
         For "bca": samples of topics drawn with replacement, 99 or more.
-    progress : callable, optional
-        Called with (done, total) resamples.
 
     Returns
     -------
@@ -145,7 +140,6 @@ def mean_interval(
     check_choice(method, "method", ("t", "bca"))
     level = check_probability(confidence_level, "confidence_level")
     n_resamples = check_count(n_resamples, "n_resamples", minimum=99)
-    check_progress(progress)
     generator = as_generator(rng) if method == "bca" or rng is not None else None
     largest = float(np.abs(values).max())
     estimate, error = float(zero_if_rounding(values.mean(), largest)), _standard_error(values)
@@ -154,8 +148,7 @@ def mean_interval(
         limits, ends, why = None, (estimate - reach, estimate + reach) if error else None, _CONSTANT
     else:
         draws = [
-            bootstrap_mean_draws(values[None, :], step, generator)[:, 0]
-            for step in chunks(n_resamples, values.size, progress)
+            bootstrap_mean_draws(values[None, :], step, generator)[:, 0] for step in chunks(n_resamples, values.size)
         ]
         if error:
             z = float(ndtri((1 + level) / 2))

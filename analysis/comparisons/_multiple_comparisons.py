@@ -9,13 +9,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis._resampling import TIE_TOLERANCE, Progress, RandomSource, as_generator, check_progress
+from analysis._resampling import TIE_TOLERANCE, RandomSource, as_generator
 from analysis._validation import (
     FloatArray,
     IntArray,
     check_choice,
     check_count,
-    check_nonnegative,
     check_probability,
     check_vector,
 )
@@ -47,11 +46,7 @@ from analysis.scores import ScoreMatrix
 
 Correction = Literal["holm", "benjamini-hochberg", "none"]
 
-_CONTROLS = {
-    "holm": "the probability of any false significance in the family",
-    "benjamini-hochberg": "the expected share of false ones among the significant comparisons",
-    "none": "the probability of a false significance in each comparison by itself",
-}
+_CORRECTIONS = ("holm", "benjamini-hochberg", "none")
 
 
 def adjust_pvalues(pvalues: ArrayLike, method: Correction = "holm", *, n_comparisons: int | None = None) -> FloatArray:
@@ -101,7 +96,7 @@ def adjust_pvalues(pvalues: ArrayLike, method: Correction = "holm", *, n_compari
     values = check_vector(pvalues, "pvalues")
     if (values < 0).any() or (values > 1).any():
         raise ArgumentError("pvalues", pvalues, "must lie between 0 and 1")
-    check_choice(method, "method", tuple(_CONTROLS))
+    check_choice(method, "method", _CORRECTIONS)
     n = values.size if n_comparisons is None else check_count(n_comparisons, "n_comparisons", minimum=values.size)
     if method == "none":
         return values
@@ -122,11 +117,9 @@ def compare_family(
     correction: Correction = "holm",
     baseline: str | None = None,
     alternative: Alternative = "two-sided",
-    tie_threshold: float = 0.0,
     confidence_level: float = 0.95,
     n_resamples: int = 10_000,
     rng: RandomSource | None = None,
-    progress: Progress | None = None,
 ) -> ComparisonFamily:
     """Return one paired test of all pairs of systems, or of all against a baseline, with adjusted p-values.
 
@@ -144,16 +137,12 @@ def compare_family(
         baseline has a family of N - 1 members instead of N (N - 1) / 2, and finds more.
     alternative : {"two-sided", "less", "greater"}, default "two-sided"
         "greater": the system scores higher than the baseline. One-sided only against a baseline.
-    tie_threshold : float, 0 or more, default 0
-        For the sign test: differences of at most this are ties.
     confidence_level : float in (0, 1), default 0.95
         Comparisons with an adjusted p-value of at most 1 - confidence_level are significant.
     n_resamples : int, 1 or more, default 10000
         For the tests that resample. All pairs share the resampled topics.
     rng : numpy.random.Generator or int, optional
         Needed by the tests that resample.
-    progress : callable, optional
-        Called now and then with (done, total).
 
     Returns
     -------
@@ -180,19 +169,17 @@ def compare_family(
     Carterette (2012), doi:10.1145/2094072.2094076. Boytsov, Belova & Westfall (2013), doi:10.1145/2484028.2484034.
     """
     check_choice(test, "test", TESTS)
-    check_choice(correction, "correction", tuple(_CONTROLS))
+    check_choice(correction, "correction", _CORRECTIONS)
     level = check_probability(confidence_level, "confidence_level")
     check_side(alternative, baseline)
-    tie_threshold = check_nonnegative(tie_threshold, "tie_threshold")
     pairs = family_pairs(matrix, baseline)
     n_resamples = check_count(n_resamples, "n_resamples")
-    check_progress(progress)
     if rng is not None or test in ("randomization", "bootstrap-shift"):
         generator = as_generator(rng)
     if test in ("randomization", "bootstrap-shift"):
-        tests = _resampled(matrix, pairs, test, alternative, n_resamples, generator, progress)
+        tests = _resampled(matrix, pairs, test, alternative, n_resamples, generator)
     else:
-        tests = _computed(matrix, pairs, test, alternative, tie_threshold)
+        tests = _computed(matrix, pairs, test, alternative)
     return make_family(
         matrix,
         pairs,
@@ -200,7 +187,6 @@ def compare_family(
         level,
         test=test,
         correction=correction,
-        controls=_CONTROLS[correction],
         alternative=alternative,
         baseline=baseline,
         statistics=tests.statistics,
@@ -209,17 +195,17 @@ def compare_family(
     )
 
 
-def _computed(matrix: ScoreMatrix, pairs: Pairs, test: str, alternative: str, tie_threshold: float) -> RowTests:
+def _computed(matrix: ScoreMatrix, pairs: Pairs, test: str, alternative: str) -> RowTests:
     """Return tests with a known distribution, on as many pairs at once as memory allows."""
     statistics, pvalues = np.empty(pairs.first.size), np.empty(pairs.first.size)
     for part, differences in pair_differences(matrix.scores, pairs):
         if test == "t":
             rows = t_tests(differences, alternative)
             _refuse_constant(matrix, pairs, part.start + np.flatnonzero(np.isinf(rows.statistics)))
-        elif test == "wilcoxon":
-            rows = wilcoxon_tests(differences, alternative)
         else:
-            rows = sign_tests(differences, alternative, tie_threshold=tie_threshold)
+            rows = (
+                wilcoxon_tests(differences, alternative) if test == "wilcoxon" else sign_tests(differences, alternative)
+            )
         statistics[part], pvalues[part] = rows.statistics, rows.pvalues
     return RowTests(statistics, pvalues)
 
@@ -231,7 +217,6 @@ def _resampled(
     alternative: str,
     n_resamples: int,
     rng: np.random.Generator,
-    progress: Progress | None,
 ) -> RowTests:
     """Return tests by resampled topics: one product of weights and scores serves all pairs."""
     draw = sign_flip_weights if test == "randomization" else bootstrap_weights
@@ -243,7 +228,7 @@ def _resampled(
             _refuse_constant(matrix, pairs, part.start + np.flatnonzero(constant))
     tolerance = TIE_TOLERANCE * float(np.abs(matrix.scores).max())
     counts = np.zeros(pairs.first.size, dtype=np.int64)
-    for weights in draw(matrix.n_topics, n_resamples, rng, matrix.n_systems, progress):
+    for weights in draw(matrix.n_topics, n_resamples, rng, matrix.n_systems):
         null = np.ascontiguousarray((weights @ centred.T).T)
         counts += count_as_extreme(null, pairs.first, pairs.second, pairs.estimates, tolerance, alternative)
     enumerable = test == "randomization"

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis._resampling import Progress, RandomSource, as_generator, tail_rank
+from analysis._resampling import RandomSource, as_generator, tail_rank
 from analysis._validation import FloatArray, check_count
 from analysis.comparisons._difference_tests import (
     Alternative,
@@ -32,7 +32,6 @@ def randomization_test(
     alternative: Alternative = "two-sided",
     n_resamples: int = 10_000,
     confidence_level: float = 0.95,
-    progress: Progress | None = None,
 ) -> PairedTest:
     """Return Fisher's randomization test: how often is the mean difference as large if systems swap topics at random?
 
@@ -49,8 +48,6 @@ def randomization_test(
     confidence_level : float in (0, 1), default 0.95
         Of the interval, which inverts the test (Hartigan's typical values: the mean differences of random subsets
         of the topics).
-    progress : callable, optional
-        Called now and then with (done, total).
 
     Returns
     -------
@@ -91,7 +88,7 @@ def randomization_test(
     n_topics = differences.size
     null, typical = [], []
     total = differences.sum()
-    for chunk in sign_patterns(n_topics, n_resamples, generator, n_topics, progress):
+    for chunk in sign_patterns(n_topics, n_resamples, generator, n_topics):
         for signs in in_cache(chunk):
             sums = signs.astype(np.float64) @ differences
             null.append((2.0 * sums - total) / n_topics)
@@ -121,7 +118,6 @@ def bootstrap_shift_test(
     alternative: Alternative = "two-sided",
     n_resamples: int = 10_000,
     confidence_level: float = 0.95,
-    progress: Progress | None = None,
 ) -> PairedTest:
     """Return the bootstrap test by shifting: how often do resampled topics move the mean as far from the observed one
     as 0 is?
@@ -139,8 +135,6 @@ def bootstrap_shift_test(
     confidence_level : float in (0, 1), default 0.95
         Of the interval, mean ± a quantile of the absolute deviations: it excludes 0 exactly if the two-sided test
         rejects.
-    progress : callable, optional
-        Called now and then with (done, total).
 
     Returns
     -------
@@ -179,7 +173,7 @@ def bootstrap_shift_test(
     generator = as_generator(rng)
     n_topics = differences.size
     mean = float(differences.mean())
-    samples = bootstrap_samples(n_topics, n_resamples, generator, progress)
+    samples = bootstrap_samples(n_topics, n_resamples, generator)
     centred = differences - mean
     deviations = np.concatenate([centred.take(drawn).mean(axis=1) for drawn in samples])
     n_extreme = n_as_extreme(deviations, differences, alternative)

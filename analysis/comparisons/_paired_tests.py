@@ -189,7 +189,7 @@ def compare(matrix: ScoreMatrix, system_a: str, system_b: str, *, test: TestName
     **options
         Arguments of that test: ``alternative``, ``confidence_level``; of t ``topic_groups``; of Wilcoxon's
         ``zero_method``, ``correction``, ``method``, ``tie_tolerance``; of the sign test ``tie_threshold``; of
-        randomization and bootstrap ``rng``, which they need, ``n_resamples``, ``progress``.
+        randomization and bootstrap ``rng``, which they need, ``n_resamples``.
 
     Returns
     -------

@@ -122,7 +122,6 @@ class JudgedRun(Result):
     lists: Annotated[tuple[RankedList, ...], "One for each topic."]
     undefined_topics: Annotated[tuple[str, ...], "Judged topics without a relevant document: AP is undefined."] = ()
     unanswered_topics: Annotated[tuple[str, ...], "Topics for which the run returned nothing."] = ()
-    unjudged_topics: Annotated[tuple[str, ...], "Topics of the run without judgements."] = ()
 
 
 def judge_run(
@@ -178,8 +177,7 @@ def judge_run(
         documents = judged.answers[topic][0]
         ranks = [rank for rank, document in enumerate(documents, start=1) if document in relevant]
         lists.append(RankedList(ranks, len(relevant), judged.depth))
-    unjudged = tuple(topic for topic in run.topics if topic not in judgements.grades)
-    return JudgedRun(run.tag, tuple(judged.relevant), tuple(lists), judged.undefined, judged.unanswered, unjudged)
+    return JudgedRun(run.tag, tuple(judged.relevant), tuple(lists), judged.undefined, judged.unanswered)
 
 
 def average_precision(ranked: RankedList) -> float:

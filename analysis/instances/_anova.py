@@ -6,7 +6,6 @@ from typing import Annotated
 import numpy as np
 
 from analysis._validation import FloatArray
-from analysis.errors import ArgumentError
 from analysis.results import Result
 from analysis.scores import InstanceScores
 
@@ -37,8 +36,8 @@ class InstanceStratum:
 class Strata:
     """The parts of the difference of two algorithms and of its variance, before anything is truncated.
 
-    ``difference_square`` is the variance over topics of the difference of the algorithms' topic means (ddof=1), or
-    its pooled equivalent; ``instance_strata`` is empty if no algorithm has an instance effect or residual of its own.
+    ``difference_square`` is the variance over topics of the difference of the algorithms' topic means (ddof=1);
+    ``instance_strata`` is empty if no algorithm has an instance effect or residual of its own.
     """
 
     estimate: float
@@ -77,16 +76,12 @@ class Strata:
 def algorithm_strata(
     scores: InstanceScores, first: str, second: str, *, instance_effect: bool = True, separate: bool = False
 ) -> Strata:
-    """Return the strata of the difference first - second, with variances from all the algorithms in ``scores``."""
+    """Return the strata of the difference first - second of the two algorithms in ``scores``."""
     tables = {name: scores.scores[scores.rows_of(name)] for name in scores.algorithms}
     topic_means = {name: table.mean(axis=0) for name, table in tables.items()}
     random = [name for name in scores.algorithms if name not in scores.deterministic]
-    weights = {name: 1.0 / len(tables[name]) if name in random and name in (first, second) else 0.0 for name in tables}
-    if len(tables) > 2:
-        square, square_df = _pooled_interaction(scores, topic_means, weights[first] + weights[second])
-    else:
-        square = float(np.var(topic_means[first] - topic_means[second], ddof=1))
-        square_df = scores.n_topics - 1
+    weights = {name: 1.0 / len(tables[name]) for name in random}
+    square = float(np.var(topic_means[first] - topic_means[second], ddof=1))
     groups = [[name] for name in random] if separate else [random]
     parts = [_stratum(group, tables, weights) for group in groups if group]
     estimate = float(topic_means[first].mean() - topic_means[second].mean())
@@ -94,7 +89,7 @@ def algorithm_strata(
         estimate=0.0 if estimate**2 <= _rounding(tables) else estimate,
         n_topics=scores.n_topics,
         difference_square=0.0 if square <= _rounding(tables) else square,
-        difference_df=square_df,
+        difference_df=scores.n_topics - 1,
         instance_strata=tuple(part if instance_effect else _without_instances(part) for part in parts),
         topic_covariance=_mean_covariance(np.array(list(topic_means.values()))),
         instance_effect=instance_effect,
@@ -146,20 +141,6 @@ def _without_instances(part: InstanceStratum) -> InstanceStratum:
     return InstanceStratum(part.weight, joint, df, joint, df)
 
 
-def _pooled_interaction(scores: InstanceScores, topic_means: dict[str, FloatArray], weight: float) -> tuple[float, int]:
-    """Return h MS_AT of all algorithms, which stands for the variance of D_t where all have the same design."""
-    counts = {scores.n_instances_of(name) for name in scores.algorithms}
-    if scores.deterministic or len(counts) > 1 or scores.n_absent:
-        raise ArgumentError(
-            "pool_algorithms", True, "needs equally many instances of every algorithm, none deterministic or absent"
-        )
-    means = np.array(list(topic_means.values()))
-    interaction = means - means.mean(axis=0) - means.mean(axis=1, keepdims=True) + means.mean()
-    df = (means.shape[0] - 1) * (means.shape[1] - 1)
-    mean_square = counts.pop() * float((interaction**2).sum()) / df
-    return weight * mean_square, df
-
-
 def _pool(strata: Strata) -> tuple[bool, tuple[InstanceStratum, ...]]:
     """Say whether the interaction is absorbed by the residual, and the strata, pooled where REML would: none
     negative."""
@@ -188,11 +169,8 @@ def _joint(first: float, first_df: int, second: float, second_df: int) -> float:
 
 
 def _mean_covariance(topic_means: FloatArray) -> float:
-    """Return the mean covariance over topics of two algorithms' topic means: an unbiased estimate of the topic
-    variance."""
-    covariance = np.cov(topic_means)
-    size = len(topic_means)
-    return float((covariance.sum() - np.trace(covariance)) / (size * (size - 1)))
+    """Return the covariance over topics of two algorithms' topic means: an unbiased estimate of the topic variance."""
+    return float(np.cov(topic_means)[0, 1])
 
 
 def _rounding(tables: dict[str, FloatArray]) -> float:

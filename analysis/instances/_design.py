@@ -51,7 +51,6 @@ class InstancePlan(Result):
     power: Annotated[float, "As asked for."]
     confidence_level: Annotated[float, "As asked for."]
     designs: Annotated[tuple[PlannedDesign, ...], "One for each number of instances."]
-    cheapest: Annotated[PlannedDesign | None, "The one with the fewest scores (instances x topics), if there is one."]
 
 
 def instances_and_topics_needed(
@@ -115,14 +114,12 @@ def instances_and_topics_needed(
     for count in n_instances:
         powers = _powers(components, size, count, topics, goal, confidence_level, deterministic_rival)
         designs.append(_fewest_topics(count, topics, powers, power))
-    possible = [design for design in designs if design.n_topics is not None]
     return InstancePlan(
         goal=goal,
         size=float(size),
         power=power,
         confidence_level=confidence_level,
         designs=tuple(designs),
-        cheapest=min(possible, key=lambda design: design.n_instances * (design.n_topics or 0), default=None),
     )
 
 

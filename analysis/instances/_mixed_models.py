@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from analysis._resampling import TIE_TOLERANCE, Progress, RandomSource, as_generator, check_progress, monte_carlo_pvalue
-from analysis._validation import FloatArray, check_choice, check_count, check_flag, check_probability, warn
+from analysis._resampling import TIE_TOLERANCE, RandomSource, as_generator, monte_carlo_pvalue
+from analysis._validation import FloatArray, check_choice, check_count, check_probability, warn
 from analysis.comparisons import Alternative
 from analysis.comparisons._difference_tests import ALTERNATIVES, SMALLEST_PVALUE, two_tails
 from analysis.errors import ArgumentError
@@ -52,8 +52,7 @@ class InstanceTests(Result):
     second: Annotated[str, "The algorithms; differences are first minus second."]
     differences: Annotated[FloatArray, "Of shape (n_first, n_second). Mean difference of each, in the measure's unit."]
     pvalues: Annotated[FloatArray, "ndarray of float, shape (n_first, n_second). Their two-sided paired t p-values."]
-    significance_level: Annotated[float, "Level the fractions refer to."]
-    fraction_first_better: Annotated[float, "Fraction of the pairs in which the first is significantly better."]
+    fraction_first_better: Annotated[float, "Share of the pairs in which it is significantly better, at .05."]
     fraction_second_better: Annotated[float, "Fraction of the pairs in which the second is."]
 
 
@@ -64,7 +63,6 @@ def compare_algorithms(
     *,
     model: Literal["instances", "repeats"] = "instances",
     variances: Literal["equal", "separate"] = "equal",
-    pool_algorithms: bool = False,
     degrees_of_freedom: Literal["satterthwaite", "topics"] = "satterthwaite",
     alternative: Alternative = "two-sided",
     confidence_level: float = 0.95,
@@ -84,9 +82,6 @@ def compare_algorithms(
     variances : {"equal", "separate"}, default "equal"
         One instance variance and one residual variance for the two algorithms, as the model says, or one each
         (Welch). Complete data only.
-    pool_algorithms : bool, default False
-        Estimate the variances from all algorithms of ``scores``: complete, with as many instances each, none
-        deterministic.
     degrees_of_freedom : {"satterthwaite", "topics"}, default "satterthwaite"
         "topics" takes n_topics - 1, as in the paper; with two or three instances it is anticonservative.
     alternative : {"two-sided", "less", "greater"}, default "two-sided"
@@ -129,16 +124,10 @@ def compare_algorithms(
     check_choice(alternative, "alternative", ALTERNATIVES)
     check_probability(confidence_level, "confidence_level")
     pair = select_pair(scores, first, second)
-    if pair.n_absent and (variances != "equal" or pool_algorithms):
-        raise ArgumentError(
-            "scores", pair.n_absent, "must have no absent cells for variances='separate' or pool_algorithms"
-        )
-    check_flag(pool_algorithms, "pool_algorithms")
-    separate = variances == "separate"
-    if separate and pool_algorithms:
-        raise ArgumentError("pool_algorithms", True, "can't be combined with variances='separate'")
-    every, has_effect = scores if pool_algorithms else pair, model == "instances"
-    estimate, error, df, components = judged(every, first, second, instance_effect=has_effect, separate=separate)
+    separate, has_effect = variances == "separate", model == "instances"
+    if pair.n_absent and separate:
+        raise ArgumentError("scores", pair.n_absent, "must have no absent cells for variances='separate'")
+    estimate, error, df, components = judged(pair, first, second, instance_effect=has_effect, separate=separate)
     if degrees_of_freedom == "topics":
         df = float(pair.n_topics - 1)
     statistic, pvalue = _t_test(estimate, error, df, alternative)
@@ -162,9 +151,7 @@ def compare_algorithms(
     )
 
 
-def compare_instances(
-    scores: InstanceScores, first: str, second: str, *, significance_level: float = 0.05
-) -> InstanceTests:
+def compare_instances(scores: InstanceScores, first: str, second: str) -> InstanceTests:
     """Return what each pair of single instances would have said by a paired t test.
 
     Parameters
@@ -173,8 +160,6 @@ def compare_instances(
         Scores without absent cells for the two algorithms.
     first, second : str
         Two different algorithms of ``scores``.
-    significance_level : float, default 0.05
-        Level at which a pair counts as significant, between 0 and 1.
 
     Returns
     -------
@@ -194,7 +179,6 @@ def compare_instances(
     ----------
     Jayasinghe et al., SIGIR 2014, doi:10.1145/2600428.2609472, Table 1.
     """
-    check_probability(significance_level, "significance_level")
     pair = select_pair(scores, first, second)
     if pair.n_absent:
         raise ArgumentError("scores", pair.n_absent, "must have no absent cells; complete_topics() leaves them out")
@@ -209,13 +193,12 @@ def compare_instances(
     with np.errstate(divide="ignore", invalid="ignore"):
         statistics = np.where(means == 0, 0.0, np.abs(means) / errors)
     pvalues = np.maximum(2 * stdtr(n_topics - 1, -statistics), SMALLEST_PVALUE)
-    significant = pvalues <= significance_level
+    significant = pvalues <= 0.05
     return InstanceTests(
         first=first,
         second=second,
         differences=means,
         pvalues=pvalues,
-        significance_level=significance_level,
         fraction_first_better=float(np.mean(significant & (means > 0))),
         fraction_second_better=float(np.mean(significant & (means < 0))),
     )
@@ -225,7 +208,7 @@ def judged(
     scores: InstanceScores, first: str, second: str, *, instance_effect: bool = True, separate: bool = False
 ) -> tuple[float, float, float, InstanceComponents]:
     """Return the difference, its standard error and degrees of freedom, and the components behind them."""
-    if scores.n_absent and len(scores.algorithms) == 2:
+    if scores.n_absent:
         fit = fit_reml(scores, instance_effect=instance_effect)
         return fit.difference, fit.standard_error, fit.df, fit.components
     strata = algorithm_strata(scores, first, second, instance_effect=instance_effect, separate=separate)
@@ -261,7 +244,6 @@ def bootstrap_comparison(
     rng: RandomSource,
     *,
     n_resamples: int = 499,
-    progress: Progress | None = None,
 ) -> BootstrapComparison:
     """Return the parametric bootstrap p-value of no difference between two algorithms.
 
@@ -275,8 +257,6 @@ def bootstrap_comparison(
         Source of randomness, or a seed.
     n_resamples : int, default 499
         Number of simulated data sets, 19 or more. With absent cells each needs a fit.
-    progress : callable, optional
-        Called with (done, total) now and then.
 
     Returns
     -------
@@ -305,7 +285,6 @@ def bootstrap_comparison(
     """
     check_count(n_resamples, "n_resamples", minimum=19)
     generator = as_generator(rng)
-    check_progress(progress)
     pair = select_pair(scores, first, second)
     if len(pair.deterministic) == 2:
         raise ArgumentError("scores", pair.deterministic, "must hold an algorithm that varies; a paired test does it")
@@ -314,11 +293,9 @@ def bootstrap_comparison(
         raise ArgumentError("scores", error, "must vary")
     statistic = estimate / error
     exceeding = 0
-    for done in range(1, n_resamples + 1):
+    for _ in range(n_resamples):
         value, spread, *_ = judged(_simulated(pair, components, generator), first, second)
         exceeding += abs(value) >= (abs(statistic) - TIE_TOLERANCE) * spread
-        if progress is not None:
-            progress(done, n_resamples)
     return BootstrapComparison(
         first=first,
         second=second,

@@ -182,7 +182,5 @@ def _shares(swaps: Swaps) -> Iterator[Series]:
 def deviation_panel(matrix: ScoreMatrix, data: str) -> Panel:
     """Return section 5: how far a system's mean varies with the topics, by how many there are."""
     sizes = [5, 10, 15, 20, 25, 50, 75, 100, 150, 200]
-    swaps = precision_of_means(matrix.scores, sizes)
-    return Panel(
-        data=data, series=(series("", sizes, swaps.sds, is_highlighted=True),), rules=(Rule(name="0.01", at=0.01),)
-    )
+    sds = [row.sd for row in precision_of_means(matrix.scores, sizes)]
+    return Panel(data=data, series=(series("", sizes, sds, is_highlighted=True),), rules=(Rule(name="0.01", at=0.01),))

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from analysis._resampling import Progress, RandomSource, as_generator, with_progress
+from analysis._resampling import RandomSource, as_generator
 from analysis._validation import FloatArray, check_count, check_flag, check_probability
 from analysis.best._contrasts import Contrasts, contrasts, exceedance_rank, t_from_normal, too_few_topics
 from analysis.best._drawn_differences import DrawnDifferences, Floats, Positions, upper_value
@@ -17,21 +17,17 @@ from analysis.scores import ScoreMatrix
 BoolArray = NDArray[np.bool_]
 
 
-def critical_value_of_all_pairs(
-    compared: Contrasts, level: float, n_resamples: int, rng: RandomSource, progress: Progress | None
-) -> float:
+def critical_value_of_all_pairs(compared: Contrasts, level: float, n_resamples: int, rng: RandomSource) -> float:
     """Return the simultaneous two-sided critical value of all pairs of runs, in t units, without step-down."""
     rank = exceedance_rank(level, n_resamples)
     draws = DrawnDifferences.draw(compared.scores, n_resamples, rng)
     weights = compared.inverse_errors
     # The differences from i to j and from j to i have opposite signs, so that the largest of all is two-sided.
-    largest = [draws.largest(row, weights[row], rank) for row in with_progress(range(len(weights)), progress)]
+    largest = [draws.largest(row, weights[row], rank) for row in range(len(weights))]
     return float(t_from_normal(np.array(upper_value(largest, rank, n_resamples)), compared.df))
 
 
-def separate_all(
-    compared: Contrasts, level: float, n_resamples: int, rng: RandomSource, progress: Progress | None
-) -> tuple[BoolArray, BoolArray]:
+def separate_all(compared: Contrasts, level: float, n_resamples: int, rng: RandomSource) -> tuple[BoolArray, BoolArray]:
     """Return which runs j are significantly better, and worse, than i, over all ordered pairs (i, j) at once."""
     rank = exceedance_rank(level, n_resamples)
     statistics, weights, df = compared.statistics, compared.inverse_errors, compared.df
@@ -43,7 +39,7 @@ def separate_all(
     rows = np.arange(n_systems)
     while rows.size:
         # Only the rows in which something was decided have other rivals than before.
-        for row in with_progress(rows.tolist(), progress):
+        for row in rows.tolist():
             largest[row] = draws.largest(row, weights[row], rank, _leave_out(better[row]))
         critical = t_from_normal(np.array(upper_value(largest.values(), rank, n_resamples)), df)
         newly = (statistics > critical) & ~better
@@ -53,7 +49,7 @@ def separate_all(
 
 
 def separate_each(
-    compared: Contrasts, level: float, n_resamples: int, rng: RandomSource, progress: Progress | None
+    compared: Contrasts, level: float, n_resamples: int, rng: RandomSource
 ) -> tuple[BoolArray, BoolArray]:
     """Return which runs j are significantly better, and worse, than i, for each i by itself."""
     rank = exceedance_rank(level, n_resamples)
@@ -61,7 +57,7 @@ def separate_each(
     sides = (draws, compared.statistics), (draws.mirrored(), -compared.statistics)
     start = -stdtrit(compared.df, (1 - level) / (2 * (len(compared.statistics) - 1)))
     decided = [statistics > start for _, statistics in sides]
-    for row in with_progress(range(len(compared.statistics)), progress):
+    for row in range(len(compared.statistics)):
         largest: dict[int, tuple[Floats, Positions]] = {}
         changed = [0, 1]
         while changed:
@@ -115,7 +111,6 @@ def rank_intervals(
     confidence_level: float = 0.95,
     n_resamples: int = 10_000,
     higher_is_better: bool = True,
-    progress: Progress | None = None,
 ) -> RankIntervals:
     """Return confidence intervals for the ranks that the runs would have on all topics like these.
 
@@ -134,8 +129,6 @@ def rank_intervals(
         Normal draws behind the critical values; at least 1 / (1 - confidence_level).
     higher_is_better : bool, default True
         Direction of the measure.
-    progress : callable, optional
-        Called with (done, total) runs; starts again at every step of the step-down.
 
     Returns
     -------
@@ -171,7 +164,7 @@ def rank_intervals(
     generator = as_generator(rng)
     compared = contrasts(matrix, higher_is_better=higher_is_better, floored=True)
     separate = separate_all if simultaneous else separate_each
-    better, worse = separate(compared, level, n_resamples, generator, progress)
+    better, worse = separate(compared, level, n_resamples, generator)
     ranks = 1 + (compared.gaps > 0).sum(axis=1)
     entries = tuple(
         RankEntry(system, float(mean), int(rank), int(1 + n_better), int(matrix.n_systems - n_worse))

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import numpy as np
 
-from analysis._resampling import Progress, RandomSource, as_generator
+from analysis._resampling import RandomSource, as_generator
 from analysis._validation import check_count, check_labels
 from analysis.best import BestRunSet, confidence_set_for_best
 from analysis.best._contrasts import MIN_TOPICS_FOR_BADGE, Contrasts, contrasts
@@ -57,7 +57,6 @@ def tie_tiers(
     contenders: Sequence[str] | None = None,
     topic_groups: Sequence[str] | None = None,
     higher_is_better: bool = True,
-    progress: Progress | None = None,
 ) -> TieTiers:
     """Return the runs in tiers: first those that may be the best, then down to where a tier's leader is surely better.
 
@@ -79,8 +78,6 @@ def tie_tiers(
         As for :func:`analysis.best.confidence_set_for_best`.
     higher_is_better : bool, default True
         Direction of the measure.
-    progress : callable, optional
-        Called with (done, total) runs; starts again for the lower tiers.
 
     Returns
     -------
@@ -121,14 +118,13 @@ def tie_tiers(
         contenders=contenders,
         topic_groups=topic_groups,
         higher_is_better=higher_is_better,
-        progress=progress,
     )
     leaders: dict[str, str] = {}
     critical = None
     if best_set.why_no_set is None:
         columns, n_topics = independent_scores(matrix, topic_groups)
         compared = contrasts(columns, higher_is_better=higher_is_better, floored=True, n_independent=n_topics)
-        critical = critical_value_of_all_pairs(compared, confidence_level, n_resamples, generator, progress)
+        critical = critical_value_of_all_pairs(compared, confidence_level, n_resamples, generator)
         leaders = _leaders(matrix, compared, best_set, critical)
     tiers = {leader: tier for tier, leader in enumerate(dict.fromkeys(leaders.values()), start=1)}
     return TieTiers(

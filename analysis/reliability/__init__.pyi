@@ -13,13 +13,11 @@ from ._resolution import ClassRate as ClassRate
 from ._resolution import CollectionResolution as CollectionResolution
 from ._resolution import DesignRates as DesignRates
 from ._resolution import NeededForDifference as NeededForDifference
-from ._resolution import PrecisionAtSize as PrecisionAtSize
 from ._resolution import ProjectedRate as ProjectedRate
 from ._resolution import RatesByTest as RatesByTest
-from ._resolution import SignificantPairs as SignificantPairs
 from ._resolution import SizeProfile as SizeProfile
 from ._resolution import collection_resolution as collection_resolution
-from ._swap_profiles import SignificantShares as SignificantShares
+from ._swap_profiles import SignificantPairs as SignificantPairs
 from ._swap_profiles import significant_shares as significant_shares
 from ._swap_rates import Design as Design
 from ._swap_rates import SwapTest as SwapTest
@@ -30,7 +28,7 @@ from ._swap_results import ErrorRate as ErrorRate
 from ._swap_results import SwapRates as SwapRates
 from ._swap_results import Trend as Trend
 from ._swap_results import project_error_rate as project_error_rate
-from ._topic_set_size import MeanPrecision as MeanPrecision
+from ._topic_set_size import PrecisionAtSize as PrecisionAtSize
 from ._topic_set_size import ResolvableDifference as ResolvableDifference
 from ._topic_set_size import TopicsNeeded as TopicsNeeded
 from ._topic_set_size import precision_of_means as precision_of_means

@@ -10,20 +10,10 @@ from typing import Annotated
 
 import numpy as np
 
-from analysis._resampling import Progress, RandomSource, check_progress
+from analysis._resampling import RandomSource
 from analysis._validation import check_count, check_counts, check_labels, check_positive, warn_if_all_agree
 from analysis.errors import ArgumentError
-from analysis.reliability._swap_counts import Bins
-from analysis.reliability._swap_rates import (
-    ABSOLUTE_EDGES,
-    PVALUE_EDGES,
-    RELATIVE_EDGES,
-    Design,
-    SwapTest,
-    count_swaps,
-    top_rows,
-    topic_sets,
-)
+from analysis.reliability._swap_rates import Design, SwapTest, count_swaps, top_rows, topic_sets
 from analysis.reliability._swap_results import ErrorRate, project_error_rate
 from analysis.results import Result
 from analysis.scores import ScoreMatrix
@@ -41,11 +31,9 @@ class EffortPoint(Result):
 
 @dataclass(frozen=True, slots=True)
 class EqualError(Result):
-    """The topics and effort of two measures for the same error rate, from exponential trends through their rates."""
+    """The effort of two measures for the same error rate, from exponential trends through their rates."""
 
     error_rate: Annotated[float, "A rate that the first measure had at a size, and the second has within its range."]
-    first_n_topics: Annotated[float, "Topics needed, by the trends."]
-    second_n_topics: Annotated[float, "Topics needed, by the trends."]
     first_effort: Annotated[float, "Topics times effort per topic."]
     second_effort: Annotated[float, "Topics times effort per topic."]
     effort_ratio: Annotated[float, "first_effort / second_effort: above 1, the second measure is the cheaper one."]
@@ -85,7 +73,6 @@ def compare_effort(
     sizes: Sequence[int] | None = None,
     n_splits: int = 50,
     top_fraction: float = 0.75,
-    progress: Progress | None = None,
 ) -> EffortComparison:
     """Return error rates of two measures on the same topic sets, against the number of topics and assessor effort.
 
@@ -102,7 +89,7 @@ def compare_effort(
         Band of p-values that pairs are taken from, among 0, .001, .01, .04, .05, 1.
     difference : tuple of float, optional
         Class of relative differences that pairs are taken from, in steps of .05.
-    design, sizes, n_splits, top_fraction, rng, progress
+    design, sizes, n_splits, top_fraction, rng
         As for :func:`swap_rates`. The systems that are kept are the best under the first measure.
 
     Returns
@@ -134,16 +121,11 @@ def compare_effort(
     if first.systems != second.systems or first.topics != second.topics:
         raise ArgumentError("second", second.systems, "must have the systems and topics of first, in the same order")
     efforts = check_positive(first_effort, "first_effort"), check_positive(second_effort, "second_effort")
-    check_progress(progress)
     sets = topic_sets(first.n_topics, rng, test, design, sizes, n_splits)
     rows = top_rows(first.scores, top_fraction, higher_is_better=True)
     for matrix in (first, second):
         warn_if_all_agree(matrix.scores[rows])
-    bins = Bins(np.array(PVALUE_EDGES), np.array(ABSOLUTE_EDGES), np.array(RELATIVE_EDGES))
-    rates = [
-        count_swaps(matrix.scores[rows], sets, bins, test, design, higher_is_better=True, progress=progress)
-        for matrix in (first, second)
-    ]
+    rates = [count_swaps(matrix.scores[rows], sets, test, design, higher_is_better=True) for matrix in (first, second)]
     curves = [measure.curve(pvalues=pvalues, difference=difference) for measure in rates]
     points = [
         tuple(EffortPoint(point.n_topics, point.n_topics * effort, point.estimate) for point in curve)
@@ -251,5 +233,5 @@ def _equal_errors(
             topics = [float(np.log(rate / trend.level) / trend.slope) for trend in trends]
             spent = [n * effort for n, effort in zip(topics, efforts, strict=True)]
             if min(topics) > 0:
-                equal.append(EqualError(rate, topics[0], topics[1], spent[0], spent[1], spent[0] / spent[1]))
+                equal.append(EqualError(rate, spent[0], spent[1], spent[0] / spent[1]))
     return tuple(equal)

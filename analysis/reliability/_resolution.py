@@ -8,10 +8,15 @@ from typing import Annotated, Literal
 import numpy as np
 
 from analysis.errors import ArgumentError
-from analysis.reliability._swap_profiles import reversal_profile, significant_shares
+from analysis.reliability._swap_profiles import SignificantPairs, reversal_profile, significant_shares
 from analysis.reliability._swap_rates import SWAP_TESTS, Design, SwapTest, check_sizes, swap_rates
 from analysis.reliability._swap_results import ErrorRate, Scale, SwapRates, project_error_rate
-from analysis.reliability._topic_set_size import precision_of_means, smallest_resolvable_difference, topics_needed
+from analysis.reliability._topic_set_size import (
+    PrecisionAtSize,
+    precision_of_means,
+    smallest_resolvable_difference,
+    topics_needed,
+)
 from analysis.reliability._variance_components import components_of
 from analysis.results import Result
 from analysis.scores import ScoreMatrix
@@ -58,7 +63,7 @@ class RatesByTest(Result):
     n_topics: Annotated[int, "Size of either topic set."]
     significant: Annotated[ClassRate, "Pairs with p at most .05 on the first set, and how many others reversed."]
     barely: Annotated[ClassRate, "Those of them with p above .01."]
-    significant_pairs: Annotated[tuple["SignificantPairs", ...], "Significant pairs, by relative difference."]
+    significant_pairs: Annotated[tuple[SignificantPairs, ...], "Significant pairs, by relative difference."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,29 +109,11 @@ class DesignRates(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class SignificantPairs(Result):
-    """The pairs that are significant on all topics, within a class of relative differences."""
-
-    low: Annotated[float, "Lower end of the class, as a fraction of the worse mean."]
-    high: Annotated[float | None, "Its upper end; None where there is none."]
-    n_pairs: Annotated[int, "Pairs of the compared systems in the class."]
-    n_significant: Annotated[int, "Those with p at most .05 in a two-sided t test."]
-
-
-@dataclass(frozen=True, slots=True)
 class NeededForDifference(Result):
     """The topics that find a true difference four times in five."""
 
     difference: Annotated[float, "True difference of two means, in the unit of the measure."]
     n_topics: Annotated[int, "Fewest topics on which a t test at .05 finds it with probability .8."]
-
-
-@dataclass(frozen=True, slots=True)
-class PrecisionAtSize(Result):
-    """The variation of a mean over so many topics."""
-
-    n_topics: Annotated[int, "Size of the topic set."]
-    sd: Annotated[float, "Standard deviation of one system's mean over topic sets of that size, averaged over systems."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +185,6 @@ def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True)
     sizes = [*disjoint.sizes, scores.n_topics]
     replacement = swap_rates(scores.scores, SEED, design="replacement", sizes=sizes, higher_is_better=higher_is_better)
     tests = tuple(_by_test(test, scores, disjoint.sizes, higher_is_better) for test in SWAP_TESTS)
-    sds = precision_of_means(scores.scores, sizes).sds
     return CollectionResolution(
         n_systems=scores.n_systems,
         n_topics=scores.n_topics,
@@ -212,7 +198,7 @@ def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True)
             for size in DIFFERENCES
             if residual < 1e5 * size**2  # Else millions: scores about 1e6.
         ),
-        precision=tuple(PrecisionAtSize(size, float(sd)) for size, sd in zip(sizes, sds, strict=True)),
+        precision=precision_of_means(scores.scores, sizes),
         significant_pairs=tests[0].significant_pairs,
         designs=(
             _design(disjoint, "disjoint", scores, (scores.n_topics, 2 * scores.n_topics), higher_is_better),
@@ -229,9 +215,7 @@ def _by_test(test: SwapTest, scores: ScoreMatrix, sizes: Sequence[int], higher_i
     significant, barely = (
         _class(*band, rates.error_rate(n_topics, pvalues=band)) for band in (_SIGNIFICANT, (0.01, 0.05))
     )
-    ends = [*shares.edges[1:], None]
-    pairs = zip(shares.edges, ends, shares.n_pairs.tolist(), shares.n_significant.tolist(), strict=True)
-    return RatesByTest(test, n_topics, significant, barely, tuple(SignificantPairs(*pair) for pair in pairs))
+    return RatesByTest(test, n_topics, significant, barely, shares)
 
 
 def _design(
@@ -283,8 +267,8 @@ def _design(
 
 
 def _tenths(scores: ScoreMatrix, n_topics: int, design: Design, higher_is_better: bool) -> tuple[float, ...]:
-    profile = reversal_profile(scores.scores, n_topics, SEED, design=design, higher_is_better=higher_is_better)
-    return tuple(profile.rates.reshape(_N_PARTS, -1).mean(axis=1).tolist())
+    rates = reversal_profile(scores.scores, n_topics, SEED, design=design, higher_is_better=higher_is_better)
+    return tuple(rates.reshape(_N_PARTS, -1).mean(axis=1).tolist())
 
 
 def _class(low: float, high: float, rate: ErrorRate) -> ClassRate:

@@ -1,6 +1,5 @@
 """Two looks behind swap rates: what the disjoint design does to itself, and how significance goes with difference."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -10,70 +9,28 @@ from numpy.typing import ArrayLike
 from analysis._resampling import RandomSource, as_generator
 from analysis._validation import (
     FloatArray,
-    IntArray,
     check_choice,
     check_count,
-    check_probability,
-    check_real,
     check_score_array,
     warn_if_all_agree,
 )
 from analysis.errors import ArgumentError
 from analysis.reliability._swap_counts import TopicSets, bin_positions, compared_pairs, draw_topic_sets, pair_pvalues
-from analysis.reliability._swap_rates import DESIGNS, SWAP_TESTS, Design, SwapTest, check_edges, top_rows
+from analysis.reliability._swap_rates import DESIGNS, SWAP_TESTS, Design, SwapTest, top_rows
 from analysis.results import Result
 
-_EDGES = tuple(step / 100 for step in range(0, 101, 10))
+_EDGES = np.arange(0, 101, 10) / 100
+_LEVEL = 0.05
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ReversalProfile(Result):
-    """Error rates of the topic sets of each pair, sorted by the difference that the first set showed."""
+@dataclass(frozen=True, slots=True)
+class SignificantPairs(Result):
+    """The pairs that are significant on all topics, within a class of relative differences."""
 
-    design: Annotated[str, '"disjoint" or "replacement". How topic sets were drawn.']
-    n_topics: Annotated[int, "Size of the topic sets."]
-    rates: Annotated[
-        FloatArray,
-        "ndarray of float, shape (n_splits,). Share of the pairs of systems that were reversed, in the split "
-        "with the smallest difference of each pair, the second smallest, and so on.",
-    ]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SignificantShares(Result):
-    """The pairs of systems that are significant on all topics, by the relative difference of their means."""
-
-    test: Annotated[str, '"t", "wilcoxon" or "sign". Two-sided test.']
-    confidence_level: Annotated[float, "Significant is p at most 1 - confidence_level."]
-    edges: Annotated[tuple[float, ...], "Classes of relative differences, [edge, next edge); the last is open."]
-    n_pairs: Annotated[IntArray, "ndarray of int, shape (n_edges,). Pairs in each class."]
-    n_significant: Annotated[IntArray, "ndarray of int, shape (n_edges,). The significant ones among them."]
-
-    def share(self, low: float, high: float) -> float | None:
-        """Return the share of significant pairs among those with a relative difference in [low, high); None if there is
-        none.
-
-        Parameters
-        ----------
-        low, high : float
-            Ends of the range, ``low`` below ``high``; numpy.inf as ``high`` for no limit.
-
-        Returns
-        -------
-        float or None
-
-        Raises
-        ------
-        ArgumentError
-            If an end is no number, or they are not in order.
-        """
-        if high != np.inf and check_real(high, "high") <= check_real(low, "low"):
-            raise ArgumentError("high", high, f"must be above low = {low!r}")
-        check_real(low, "low")
-        edges = np.array(self.edges)
-        inside = (edges >= low - 1e-9) & (edges < high - 1e-9)
-        n_pairs = int(self.n_pairs[inside].sum())
-        return int(self.n_significant[inside].sum()) / n_pairs if n_pairs else None
+    low: Annotated[float, "Lower end of the class, as a fraction of the worse mean."]
+    high: Annotated[float | None, "Its upper end; None where there is none."]
+    n_pairs: Annotated[int, "Pairs of the compared systems in the class."]
+    n_significant: Annotated[int, "Those with p at most .05 in a two-sided t test."]
 
 
 def reversal_profile(
@@ -85,8 +42,11 @@ def reversal_profile(
     n_splits: int = 50,
     top_fraction: float = 0.75,
     higher_is_better: bool = True,
-) -> ReversalProfile:
+) -> FloatArray:
     """Return reversals by how much each pair differed: do large differences show reliability, or an unlucky split?
+
+    Of shape (n_splits,): the share of the pairs of systems that were reversed, in the split with the smallest
+    difference of each pair, the second smallest, and so on.
 
     If sets were independent, rates would fall as the difference grows. In large disjoint sets they rise again at the
     end: a set that holds nearly all the topics that favour one system leaves the other set those that don't. This is
@@ -104,20 +64,18 @@ def reversal_profile(
     parts = list(compared_pairs(kept, sets, None, higher_is_better=higher_is_better))
     gaps, gaps_again = (np.concatenate([part[column] for part in parts]) for column in (0, 1))
     order = np.argsort(np.abs(gaps), axis=0, kind="stable")
-    reversed_pairs = np.take_along_axis(gaps * gaps_again < 0, order, axis=0)
-    return ReversalProfile(design, size, reversed_pairs.mean(axis=1))
+    rates: FloatArray = np.take_along_axis(gaps * gaps_again < 0, order, axis=0).mean(axis=1)
+    return rates
 
 
 def significant_shares(
     scores: ArrayLike,
     *,
     test: SwapTest = "t",
-    confidence_level: float = 0.95,
-    edges: Sequence[float] = _EDGES,
     top_fraction: float = 0.75,
     higher_is_better: bool = True,
-) -> SignificantShares:
-    """Return how many pairs of systems are significant on all topics, by the relative difference of their means.
+) -> tuple[SignificantPairs, ...]:
+    """Return how many pairs of systems are significant at .05 on all topics, by the relative difference of their means.
 
     Parameters
     ----------
@@ -125,16 +83,13 @@ def significant_shares(
         In the unit of the measure, as for :func:`swap_rates`.
     test : {"t", "wilcoxon", "sign"}, default "t"
         Two-sided test.
-    confidence_level : float in (0, 1), default 0.95
-        Significant is p at most 1 - confidence_level.
-    edges : sequence of float, default 0, .1, …, 1
-        Ascending from 0: classes of the difference over the worse mean.
     top_fraction, higher_is_better
         Which systems are kept, as for :func:`swap_rates`.
 
     Returns
     -------
-    SignificantShares
+    tuple of SignificantPairs
+        Classes of a tenth, and all beyond; significant is p at most .05 by ``test``.
 
     Raises
     ------
@@ -154,13 +109,11 @@ def significant_shares(
     --------
     >>> scores = np.random.default_rng(0).normal([[0.2], [0.25], [0.4]], 0.1, (3, 50))
     >>> shares = significant_shares(scores, top_fraction=1)
-    >>> shares.share(0, 0.3), shares.share(0.5, np.inf)
-    (0.0, 1.0)
+    >>> [(pairs.low, pairs.n_significant) for pairs in shares if pairs.n_pairs]
+    [(0.1, 0), (0.5, 1), (0.8, 1)]
     """
     array = check_score_array(scores, n_topics=4)
     check_choice(test, "test", SWAP_TESTS)
-    level = check_probability(confidence_level, "confidence_level")
-    limits = check_edges(edges, "edges")
     kept = array[top_rows(array, top_fraction, higher_is_better=higher_is_better)]
     warn_if_all_agree(kept)
     every = np.arange(array.shape[1])[np.newaxis]
@@ -168,10 +121,8 @@ def significant_shares(
     ((gaps, _, worse, set_scores),) = compared_pairs(kept, sets, test, higher_is_better=higher_is_better)
     size = np.abs(gaps)
     relative = np.divide(size, worse, out=np.full_like(size, np.inf), where=worse > 0)
-    position = bin_positions(relative, limits).ravel()
-    significant = pair_pvalues(set_scores, gaps, test).ravel() <= 1 - level + 1e-12
-    n_pairs, n_significant = (
-        np.bincount(positions, minlength=limits.size).astype(np.int64)
-        for positions in (position, position[significant])
-    )
-    return SignificantShares(test, level, tuple(limits.tolist()), n_pairs, n_significant)
+    position = bin_positions(relative, _EDGES).ravel()
+    significant = pair_pvalues(set_scores, gaps, test).ravel() <= _LEVEL + 1e-12
+    counts = [np.bincount(places, minlength=_EDGES.size).tolist() for places in (position, position[significant])]
+    lows = _EDGES.tolist()
+    return tuple(map(SignificantPairs, lows, [*lows[1:], None], *counts))

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis._resampling import Progress, RandomSource, as_generator, check_progress
+from analysis._resampling import RandomSource, as_generator
 from analysis._validation import (
     FloatArray,
     IntArray,
@@ -20,11 +20,10 @@ from analysis._validation import (
     check_flag,
     check_real,
     check_score_array,
-    check_vector,
     warn_if_all_agree,
 )
 from analysis.errors import ArgumentError
-from analysis.reliability._swap_counts import Bins, Tally, TopicSets, draw_topic_sets, tally_swaps
+from analysis.reliability._swap_counts import Bins, TopicSets, draw_topic_sets, tally_swaps
 from analysis.reliability._swap_results import SwapRates
 
 Design = Literal["disjoint", "replacement"]
@@ -32,9 +31,8 @@ SwapTest = Literal["t", "wilcoxon", "sign"]
 
 DESIGNS = ("disjoint", "replacement")
 SWAP_TESTS: tuple[SwapTest, ...] = ("t", "wilcoxon", "sign")
-PVALUE_EDGES = (0.0, 0.001, 0.01, 0.04, 0.05, 1.0)
-ABSOLUTE_EDGES = tuple(step / 100 for step in range(21))
-RELATIVE_EDGES = tuple(step / 100 for step in range(0, 101, 5))
+#: The edges of p-values, of differences, and of differences over the worse mean.
+BINS = Bins(np.array([0.0, 0.001, 0.01, 0.04, 0.05, 1.0]), np.arange(21) / 100, np.arange(0, 101, 5) / 100)
 
 
 def swap_rates(
@@ -47,10 +45,6 @@ def swap_rates(
     n_splits: int = 50,
     top_fraction: float = 0.75,
     higher_is_better: bool = True,
-    pvalue_edges: Sequence[float] = PVALUE_EDGES,
-    absolute_edges: Sequence[float] = ABSOLUTE_EDGES,
-    relative_edges: Sequence[float] = RELATIVE_EDGES,
-    progress: Progress | None = None,
 ) -> SwapRates:
     """Order and test all pairs of systems on random topic sets, and count how often other sets reverse them.
 
@@ -73,11 +67,6 @@ def swap_rates(
         Systems with the best means over all topics that are kept; 1 - top_fraction, rounded down, is left out.
     higher_is_better : bool, default True
         Direction of the measure.
-    pvalue_edges, absolute_edges, relative_edges : sequence of float
-        Edges of the classes in which pairs are counted, ascending: p-values from 0 to 1, differences from 0 on.
-        Defaults: 0, .001, .01, .04, .05, 1; 0, .01, …, .20; 0, .05, …, 1.
-    progress : callable, optional
-        Called after each size with (done, total).
 
     Returns
     -------
@@ -97,7 +86,9 @@ def swap_rates(
     -----
     With disjoint sets drawn from few topics, what one set has too much of the other lacks: errors are overstated, an
     upper bound. With replacement the sets share topics: a lower bound. A pair with equal means (but for rounding) on
-    the first set has no order and is not counted; one with equal means on the second is a tie, not an error. A
+    the first set has no order and is not counted; one with equal means on the second is a tie, not an error. Pairs are
+    counted by p-value (edges 0, .001, .01, .04, .05, 1), difference (0, .01, …, .20) and relative difference (0, .05,
+    …, 1). A
     difference that is the same on every topic of the first set has p = 0 under t. Relative differences are those of the
     means over the worse of them; where that is not above 0, they fall into the last, open class.
 
@@ -107,16 +98,10 @@ def swap_rates(
     doi:10.1145/564376.564432. Zobel (1998), doi:10.1145/290941.291014.
     """
     array = check_score_array(scores, n_topics=4)
-    bins = Bins(
-        check_edges(pvalue_edges, "pvalue_edges", last=1.0),
-        check_edges(absolute_edges, "absolute_edges"),
-        check_edges(relative_edges, "relative_edges"),
-    )
-    check_progress(progress)
     sets = topic_sets(array.shape[1], rng, test, design, sizes, n_splits)
     kept = array[top_rows(array, top_fraction, higher_is_better=higher_is_better)]
     warn_if_all_agree(kept)
-    return count_swaps(kept, sets, bins, test, design, higher_is_better=higher_is_better, progress=progress)
+    return count_swaps(kept, sets, test, design, higher_is_better=higher_is_better)
 
 
 def topic_sets(
@@ -134,19 +119,13 @@ def topic_sets(
 def count_swaps(
     scores: FloatArray,
     sets: Sequence[TopicSets],
-    bins: Bins,
     test: str | None,
     design: str,
     *,
     higher_is_better: bool,
-    progress: Progress | None = None,
 ) -> SwapRates:
     """Return the experiment on given topic sets and checked scores; what :func:`swap_rates` ends in."""
-    tallies: list[Tally] = []
-    for chosen in sets:
-        tallies.append(tally_swaps(scores, chosen, bins, test, higher_is_better=higher_is_better))
-        if progress is not None:
-            progress(len(tallies), len(sets))
+    tallies = [tally_swaps(scores, chosen, BINS, test, higher_is_better=higher_is_better) for chosen in sets]
     n_systems = scores.shape[0]
     return SwapRates(
         design=design,
@@ -155,9 +134,9 @@ def count_swaps(
         n_splits=int(sets[0].first.shape[0]),
         n_systems=n_systems,
         n_pairs=n_systems * (n_systems - 1) // 2,
-        pvalue_edges=tuple(bins.pvalues.tolist()),
-        absolute_edges=tuple(bins.absolute.tolist()),
-        relative_edges=tuple(bins.relative.tolist()),
+        pvalue_edges=tuple(BINS.pvalues.tolist()),
+        absolute_edges=tuple(BINS.absolute.tolist()),
+        relative_edges=tuple(BINS.relative.tolist()),
         absolute=np.stack([tally.absolute for tally in tallies]),
         relative=np.stack([tally.relative for tally in tallies]),
         by_split=np.stack([tally.by_split for tally in tallies]),
@@ -187,12 +166,3 @@ def check_sizes(sizes: Sequence[int] | None, n_topics: int, design: str) -> list
         limit = "half of them" if design == "disjoint" else "all of them"
         raise ArgumentError("sizes", sizes, f"must be of at most {largest} topics ({limit})")
     return checked
-
-
-def check_edges(edges: Sequence[float], argument: str, last: float | None = None) -> FloatArray:
-    """Return edges that ascend from 0, up to ``last`` where it is given."""
-    array = check_vector(edges, argument, minimum=2)
-    if array[0] != 0 or (np.diff(array) <= 0).any() or (last is not None and array[-1] != last):
-        end = "" if last is None else f" to {last:g}"
-        raise ArgumentError(argument, edges, f"must ascend from 0{end}")
-    return array

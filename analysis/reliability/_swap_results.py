@@ -26,6 +26,8 @@ from analysis.results import Interval, Result
 Trend = Literal["exponential", "power"]
 
 TRENDS = ("exponential", "power")
+#: Rates of fewer comparisons say nothing about the difference that is needed.
+LEAST_COMPARED = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +42,8 @@ class ErrorProjection(Result):
     trend: Annotated[str, '"exponential" or "power". rate = level * exp(slope * topics), or level * topics ** slope.']
     level: Annotated[float, "The fit."]
     slope: Annotated[float, "The fit."]
-    r_squared: Annotated[float | None, "Share of the variation of the log rates that the fit explains, if they vary."]
     sizes: Annotated[tuple[int, ...], "Topic-set sizes of the points."]
     rates: Annotated[tuple[float, ...], "Measured rates."]
-    extrapolated_by: Annotated[float, "``n_topics`` over the largest size."]
 
 
 def project_error_rate(
@@ -106,7 +106,6 @@ def project_error_rate(
     slope = float(((x - x.mean()) * y).sum()) / spread
     intercept = float(y.mean() - slope * x.mean())
     residual = float(((y - intercept - slope * x) ** 2).sum())
-    total = float(((y - y.mean()) ** 2).sum())
     predicted = intercept + slope * target
     return ErrorProjection(
         n_topics=n_topics,
@@ -115,10 +114,8 @@ def project_error_rate(
         trend=trend,
         level=float(np.exp(intercept)),
         slope=slope,
-        r_squared=1 - residual / total if total > 0 else None,
         sizes=tuple(checked),
         rates=tuple(values.tolist()),
-        extrapolated_by=n_topics / max(checked),
     )
 
 
@@ -249,7 +246,6 @@ class SwapRates(Result):
         pvalues: tuple[float, float] = (0.0, 1.0),
         scale: Scale = "relative",
         trend: Trend = "exponential",
-        min_compared: int = 100,
     ) -> DifferenceNeeded:
         """Return the smallest difference from which on the order can be relied on.
 
@@ -264,23 +260,25 @@ class SwapRates(Result):
             As of :meth:`error_rate`.
         trend : {"exponential", "power"}, default "exponential"
             Of the projection; as of :func:`project_error_rate`.
-        min_compared : int, 1 or more, default 100
-            Classes with fewer comparisons are passed over, and so is the open class of the largest differences: as
-            in the paper, which stops at 20 % absolute and 100 % relative. There the disjoint design misleads most.
 
         Raises
         ------
         ArgumentError
             If an argument is out of range, or an edge is not one of the experiment's.
+
+        Notes
+        -----
+        Classes with fewer than 100 comparisons are passed over, and so is the open class of the largest differences: as
+        in the paper, which stops at 20 % absolute and 100 % relative. There the disjoint design misleads most.
         """
-        n_topics, min_compared = check_count(n_topics, "n_topics"), check_count(min_compared, "min_compared")
+        n_topics = check_count(n_topics, "n_topics")
         check_probability(max_error_rate, "max_error_rate")
         check_choice(trend, "trend", TRENDS)
         edges = self._scale(scale)[1]
         needed: float | None = None
         seen = False
         for low, high in reversed(list(pairwise(edges))):
-            rate = self._class_rate(n_topics, pvalues, (low, high), scale, trend, min_compared)
+            rate = self._class_rate(n_topics, pvalues, (low, high), scale, trend)
             if rate is None:
                 continue
             seen = True
@@ -296,7 +294,7 @@ class SwapRates(Result):
         Parameters
         ----------
         others : sequence of SwapRates
-            At least one, of the same design, test, sizes, number of splits and edges.
+            At least one, of the same design, test, sizes and number of splits.
 
         Raises
         ------
@@ -304,7 +302,7 @@ class SwapRates(Result):
             If there is none, or they differ in one of these.
         """
         checked = check_instances(others, "others", SwapRates)
-        for name in ("design", "test", "sizes", "n_splits", "pvalue_edges", "absolute_edges", "relative_edges"):
+        for name in ("design", "test", "sizes", "n_splits"):
             if any(getattr(other, name) != getattr(self, name) for other in checked):
                 raise ArgumentError("others", [getattr(other, name) for other in checked], f"must agree in {name}")
         added = ("n_systems", "n_pairs", "absolute", "relative", "by_split")
@@ -317,10 +315,9 @@ class SwapRates(Result):
         difference: tuple[float, float],
         scale: Scale,
         trend: Trend,
-        min_compared: int,
     ) -> float | None:
         measured = self.curve(pvalues=pvalues, difference=difference, scale=scale)
-        enough = [point for point in measured if point.n_compared >= min_compared and point.estimate is not None]
+        enough = [point for point in measured if point.n_compared >= LEAST_COMPARED and point.estimate is not None]
         if n_topics in self.sizes or not enough:
             return next((point.estimate for point in enough if point.n_topics == n_topics), None)
         positive = [point for point in enough if point.n_reversed > 0]

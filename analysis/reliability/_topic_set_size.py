@@ -48,7 +48,6 @@ class ResolvableDifference(Result):
     significant: Annotated[float, "Observed difference from which on a single planned comparison is significant."]
     significant_in_family: Annotated[float, "The same if all pairs of systems are compared (Tukey's HSD)."]
     detectable: Annotated[float, "True difference that a single planned comparison finds with probability ``power``."]
-    detectable_in_family: Annotated[float, "True difference of a pair that Tukey's HSD finds with that ``power``."]
     n_topics: Annotated[int, "Size of the collection's matrix."]
     n_systems: Annotated[int, "Size of the collection's matrix."]
     residual_variance: Annotated[float, "Residual mean square of systems x topics."]
@@ -197,7 +196,6 @@ def smallest_resolvable_difference(
         significant=single * error,
         significant_in_family=family * error,
         detectable=detectable,
-        detectable_in_family=_detectable(family, df, wanted) * error,
         n_topics=n,
         n_systems=k,
         residual_variance=variance,
@@ -240,17 +238,17 @@ def _smallest_n(enough: Callable[[int], bool], difference: float) -> int:
     return high
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MeanPrecision(Result):
-    """The variation of a system's mean score between topic sets of several sizes, averaged over systems."""
+@dataclass(frozen=True, slots=True)
+class PrecisionAtSize(Result):
+    """The variation of a mean over so many topics."""
 
-    sizes: Annotated[tuple[int, ...], "Sizes of the topic sets."]
-    sds: Annotated[tuple[float, ...], "Of a mean over so many topics, in the measure's unit, averaged over systems."]
-    topic_sd: Annotated[float, "Standard deviation of a system's scores over topics (ddof=1), averaged over systems."]
-    n_topics: Annotated[int, "Topics that the scores cover."]
+    n_topics: Annotated[int, "Size of the topic set."]
+    sd: Annotated[float, "Standard deviation of one system's mean over topic sets of that size, averaged over systems."]
 
 
-def precision_of_means(scores: ArrayLike, sizes: Sequence[int], *, replacement: bool = True) -> MeanPrecision:
+def precision_of_means(
+    scores: ArrayLike, sizes: Sequence[int], *, replacement: bool = True
+) -> tuple[PrecisionAtSize, ...]:
     """Return the standard deviation of a system's mean score between random topic sets of several sizes.
 
     Parameters
@@ -265,7 +263,8 @@ def precision_of_means(scores: ArrayLike, sizes: Sequence[int], *, replacement: 
 
     Returns
     -------
-    MeanPrecision
+    tuple of PrecisionAtSize
+        One for each size.
 
     Raises
     ------
@@ -296,5 +295,5 @@ def precision_of_means(scores: ArrayLike, sizes: Sequence[int], *, replacement: 
     warn_without_variation(array)
     topic_sd = float(array.std(axis=1, ddof=1).mean())
     shares = [0.0 if replacement else size / n_topics for size in checked]
-    sds = [topic_sd * np.sqrt((1 - share) / size) for size, share in zip(checked, shares, strict=True)]
-    return MeanPrecision(tuple(checked), tuple(map(float, sds)), topic_sd, n_topics)
+    sds = [float(topic_sd * np.sqrt((1 - share) / size)) for size, share in zip(checked, shares, strict=True)]
+    return tuple(map(PrecisionAtSize, checked, sds))

@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 from scipy.special import stdtrit
 
-from analysis._resampling import Progress, RandomSource, as_generator, bootstrap_counts, chunks
+from analysis._resampling import RandomSource, as_generator, bootstrap_counts, chunks
 from analysis._validation import FloatArray, check_choice, check_count, check_flag, check_probability, warn_if_all_agree
 from analysis.results import Interval, Result
 from analysis.scales._standardization import TRANSFORMS, Transform, reference_factors, standardize, transformed_z
@@ -36,17 +36,13 @@ class StandardizedMeanUncertainty(Result):
     systems: Annotated[tuple[str, ...], "Labels of the systems."]
     estimates: Annotated[FloatArray, "Of shape (n_systems,). Mean standardized scores, in the scale's unit."]
     standard_errors: Annotated[FloatArray, "Of shape (n_systems,). Bootstrap standard errors, in that unit."]
-    biases: Annotated[FloatArray, "Of shape (n_systems,). In that unit; for z upward for good systems."]
     intervals: Annotated[tuple[Interval, ...], "estimate ± t standard errors, on n_reference - 1 df."]
     transform: Annotated[str, "The scale."]
-    topics_resampled: Annotated[bool, "Whether topics were resampled too: the interval covers their choice, then."]
     n_reference: Annotated[int, "Number of reference systems and of bootstrap samples."]
     n_resamples: Annotated[int, "Number of reference systems and of bootstrap samples."]
 
 
-def factor_uncertainty(
-    reference: ScoreMatrix, rng: RandomSource, *, n_resamples: int = 2000, progress: Progress | None = None
-) -> FactorUncertainty:
+def factor_uncertainty(reference: ScoreMatrix, rng: RandomSource, *, n_resamples: int = 2000) -> FactorUncertainty:
     """Return the bootstrap standard errors of the factors of a reference set, resampling its systems.
 
     Parameters
@@ -57,8 +53,6 @@ def factor_uncertainty(
         Source of randomness, or a seed.
     n_resamples : int, default 2000
         Number of bootstrap samples.
-    progress : callable, optional
-        Called with (done, total) now and then.
 
     Returns
     -------
@@ -97,7 +91,7 @@ def factor_uncertainty(
     generator = as_generator(rng)
     check_count(n_resamples, "n_resamples", minimum=2)
     warn_if_all_agree(reference.scores)
-    draws = list(_factor_draws(reference, n_resamples, reference.n_topics, generator, progress))
+    draws = list(_factor_draws(reference, n_resamples, reference.n_topics, generator))
     return FactorUncertainty(
         topics=reference.topics,
         mean_standard_errors=np.concatenate([means for means, _ in draws]).std(axis=0, ddof=1),
@@ -116,7 +110,6 @@ def standardized_mean_uncertainty(
     resample_topics: bool = False,
     n_resamples: int = 2000,
     confidence_level: float = 0.95,
-    progress: Progress | None = None,
 ) -> StandardizedMeanUncertainty:
     """Return each system's mean standardized score, with a bootstrap interval over the choice of reference systems.
 
@@ -136,8 +129,6 @@ def standardized_mean_uncertainty(
         Number of bootstrap samples.
     confidence_level : float, default 0.95
         Level of the intervals, between 0 and 1.
-    progress : callable, optional
-        Called with (done, total) now and then.
 
     Returns
     -------
@@ -177,7 +168,7 @@ def standardized_mean_uncertainty(
     scores = matrix.scores[:, [position[topic] for topic in reference.topics]]
     cells = scores.size + reference.n_topics
     null_means = []
-    for means, sds in _factor_draws(reference, n_resamples, cells, generator, progress):
+    for means, sds in _factor_draws(reference, n_resamples, cells, generator):
         values = transformed_z(scores, means[:, None, :], sds[:, None, :], transform)
         if resample_topics:
             weights = bootstrap_counts(reference.n_topics, len(means), generator) / reference.n_topics
@@ -191,20 +182,18 @@ def standardized_mean_uncertainty(
         systems=matrix.systems,
         estimates=estimates,
         standard_errors=errors,
-        biases=resampled.mean(axis=0) - estimates,
         intervals=tuple(
             Interval(float(value - half), float(value + half), confidence_level)
             for value, half in zip(estimates, radius, strict=True)
         ),
         transform=transform,
-        topics_resampled=resample_topics,
         n_reference=reference.n_systems,
         n_resamples=n_resamples,
     )
 
 
 def _factor_draws(
-    reference: ScoreMatrix, n_resamples: int, cells: int, generator: np.random.Generator, progress: Progress | None
+    reference: ScoreMatrix, n_resamples: int, cells: int, generator: np.random.Generator
 ) -> Iterator[tuple[FloatArray, FloatArray]]:
     """Yield means and sds of resampled reference systems, each (step, n_topics), in steps of bounded memory."""
     size = reference.n_systems
@@ -212,7 +201,7 @@ def _factor_draws(
     # Centred first: second moments of raw scores would cancel.
     centred = reference.scores - centre
     variance = reference.scores.var(axis=0)
-    for step in chunks(n_resamples, max(cells, size), progress):
+    for step in chunks(n_resamples, max(cells, size)):
         weights = bootstrap_counts(size, step, generator) / size
         shift = weights @ centred
         spread = weights @ centred**2 - shift**2

@@ -119,20 +119,11 @@ class Trends:
                 return counts
 
     def of(self, counts: FloatArray) -> FloatArray:
-        """Return tau-b, the Theil-Sen slope and that of the frontier of each resample, a row each."""
-        columns = [self._taus(counts), np.array([self._median_slope(row) for row in counts])]
+        """Return the Theil-Sen slope and that of the frontier of each resample, a row each."""
+        columns = [np.array([self._median_slope(row) for row in counts])]
         if self._quantile is not None:
             columns.append(self._quantile_slopes(counts, self._quantile))
         return np.column_stack(columns)
-
-    def _taus(self, counts: FloatArray) -> FloatArray:
-        later = np.sign(self._moments[:, None] - self._moments)
-        higher = np.sign(self._scores[:, None] - self._scores)
-        excess, n_times, n_scores = (
-            ((counts @ pairs) * counts).sum(axis=1) for pairs in (later * higher, abs(later), abs(higher))
-        )
-        taus: FloatArray = excess / np.sqrt(n_times * n_scores)
-        return taus
 
     def _median_slope(self, counts: FloatArray) -> float:
         reached = np.cumsum(counts[self._later] * counts[self._earlier])

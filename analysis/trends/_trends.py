@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri, stdtr, stdtrit
 
-from analysis._resampling import Progress, RandomSource, as_generator, check_progress
+from analysis._resampling import RandomSource, as_generator
 from analysis._validation import FloatArray, check_count, check_probability, check_vectors
 from analysis.comparisons._difference_tests import SMALLEST_PVALUE
 from analysis.errors import ArgumentError
@@ -43,8 +43,7 @@ class TrendOverTime(Result):
     slope: Annotated[float, "Theil-Sen slope: the median change of the score per unit of time."]
     intercept: Annotated[float, "Of the Theil-Sen line at time 0."]
     interval: Annotated[Interval, "Confidence interval of the slope (Sen 1968)."]
-    n_results: Annotated[int, "Number of results, and of different times among them."]
-    n_times: Annotated[int, "Number of results, and of different times among them."]
+    n_results: Annotated[int, "Number of results."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +66,11 @@ class ClusteredTrend(Result):
 
     tau: Annotated[float, "As in :class:`TrendOverTime`."]
     slope: Annotated[float, "As in :class:`TrendOverTime`."]
-    tau_interval: Annotated[Interval, "Percentile intervals over resampled clusters."]
-    slope_interval: Annotated[Interval, "Percentile intervals over resampled clusters."]
+    slope_interval: Annotated[Interval, "Percentile interval over resampled clusters."]
     frontier_slope: Annotated[float | None, "As in :class:`FrontierTrend`; None if it was not asked for."]
     frontier_interval: Annotated[Interval | None, "Its percentile interval."]
     quantile: Annotated[float | None, "Quantile of the frontier."]
     n_results: Annotated[int, "Sizes."]
-    n_clusters: Annotated[int, "Sizes."]
     n_resamples: Annotated[int, "Sizes."]
 
 
@@ -124,7 +121,6 @@ def trend_over_time(times: ArrayLike, values: ArrayLike, *, confidence_level: fl
         intercept=float(np.median(scores) - slope * np.median(moments)),
         interval=_sen_interval(slopes, _variance_of_s(moments, scores), level),
         n_results=scores.size,
-        n_times=int(np.unique(moments).size),
     )
 
 
@@ -198,7 +194,6 @@ def clustered_trend(
     quantile: float | None = 0.9,
     n_resamples: int = 999,
     confidence_level: float = 0.95,
-    progress: Progress | None = None,
 ) -> ClusteredTrend:
     """Return the trend with intervals that take results of one paper or laboratory as belonging together.
 
@@ -216,8 +211,6 @@ def clustered_trend(
         Number of bootstrap samples of clusters, 99 or more.
     confidence_level : float, default 0.95
         Level of the percentile intervals, between 0 and 1.
-    progress : callable, optional
-        Called with (done, total) now and then.
 
     Returns
     -------
@@ -231,7 +224,7 @@ def clustered_trend(
     Notes
     -----
     Clusters are drawn with replacement, as many as there are, with all their results. A draw whose times or values
-    are all equal is drawn again. Resampled values tie with themselves; tau-b corrects for it.
+    are all equal is drawn again.
 
     References
     ----------
@@ -242,7 +235,6 @@ def clustered_trend(
     check_count(n_resamples, "n_resamples", minimum=99)
     level = check_probability(confidence_level, "confidence_level")
     generator = as_generator(rng)
-    check_progress(progress)
     plain = trend_over_time(moments, scores)
     frontier = None if quantile is None else frontier_trend(moments, scores, quantile=quantile)
     trends = Trends(moments, scores, quantile)
@@ -250,19 +242,15 @@ def clustered_trend(
     for begun in range(0, n_resamples, _RESAMPLES_AT_ONCE):
         n_drawn = min(_RESAMPLES_AT_ONCE, n_resamples - begun)
         draws.append(trends.of(np.array([trends.draw(numbers, generator) for _ in range(n_drawn)])))
-        if progress is not None:
-            progress(begun + n_drawn, n_resamples)
     intervals = [percentile_interval(column, level) for column in np.concatenate(draws).T]
     return ClusteredTrend(
         tau=plain.tau,
         slope=plain.slope,
-        tau_interval=intervals[0],
-        slope_interval=intervals[1],
+        slope_interval=intervals[0],
         frontier_slope=frontier.slope if frontier else None,
-        frontier_interval=intervals[2] if frontier else None,
+        frontier_interval=intervals[1] if frontier else None,
         quantile=quantile,
         n_results=scores.size,
-        n_clusters=int(numbers.max()) + 1,
         n_resamples=n_resamples,
     )
 

@@ -13,7 +13,7 @@ import pandas
 from analysis.comparisons import compare_family
 from analysis.documents import RankedList
 from analysis.instances import InstanceComponents, compare_algorithms
-from analysis.reliability import VarianceModel, significant_shares
+from analysis.reliability import VarianceModel
 from analysis.results import Interval
 from analysis.scales import reference_factors
 from analysis.scores import InstanceScores, MeasureKind, parse_run
@@ -123,7 +123,6 @@ EXAMPLES: dict[str, Example] = (
             refuses={
                 "tail": (0.4, 1.0),
                 "n_multiplier": (10**400,),
-                "chance_level": (0.4,),
                 "contenders": ([True], [False] * 7, [1] * 7),
             },
             positions=("best_index", "plausible"),
@@ -134,7 +133,7 @@ EXAMPLES: dict[str, Example] = (
             best=0.303,
             n_results=103,
             n_topics=50,
-            refuses={"sd": (-0.1,), "tail": (0.4,), "chance_level": (0.4,), "residual_variance": (0.1,)},
+            refuses={"sd": (-0.1,), "tail": (0.4,), "residual_variance": (0.1,)},
         ),
         "best_set_from_means": of_means(
             degrees_of_freedom=10.0,
@@ -245,7 +244,7 @@ EXAMPLES: dict[str, Example] = (
             baseline="s3",
             rng=1,
             accepts={"rng": ("None",)},
-            refuses={"baseline": ("nobody",), "tie_threshold": (-0.1,)},
+            refuses={"baseline": ("nobody",)},
         ),
         "step_down_max_t": drawn(baseline="s3", refuses={"baseline": ("nobody",)}, noise=0.05),
         "tukey_hsd": of_matrix(refuses={"matrix": (_PARALLEL,)}),
@@ -258,13 +257,7 @@ EXAMPLES: dict[str, Example] = (
             rng=1,
             sizes=[5, 10],
             n_splits=20,
-            refuses={
-                "sizes": ([21], [1]),
-                "scores": ([[0.1, 0.2, 0.3]] * 2,),
-                "pvalue_edges": ((0.0, 0.5), (0.1, 1.0)),
-                "absolute_edges": ((0.1, 0.0), (0.1, 0.2)),
-                "relative_edges": ((0, 0.2, 0.1),),
-            },
+            refuses={"sizes": ([21], [1]), "scores": ([[0.1, 0.2, 0.3]] * 2,)},
             noise=None,
         ),
         "collection_resolution": example(
@@ -275,17 +268,8 @@ EXAMPLES: dict[str, Example] = (
         ),
         "SwapRates.error_rate": method(experiment, n_topics=10, refuses=_EDGES | {"n_topics": (7,)}),
         "SwapRates.curve": method(experiment, refuses=_EDGES),
-        "SwapRates.difference_needed": method(experiment, n_topics=20, min_compared=5, refuses=_EDGES),
-        "significant_shares": example(
-            scores=matrix(8).scores, refuses={"edges": ((0.1, 0.5), (0.0,)), "scores": ([[0.1, 0.2, 0.3]] * 2,)}
-        ),
-        "SignificantShares.share": method(
-            lambda: significant_shares(matrix(8).scores),
-            low=0.0,
-            high=0.5,
-            accepts={"high": ("an infinite number",)},
-            refuses={"high": (0.0,)},
-        ),
+        "SwapRates.difference_needed": method(experiment, n_topics=20, refuses=_EDGES),
+        "significant_shares": example(scores=matrix(8).scores, refuses={"scores": ([[0.1, 0.2, 0.3]] * 2,)}),
         "project_error_rate": example(
             sizes=[5, 10, 15],
             rates=[0.4, 0.2, 0.1],
@@ -372,7 +356,6 @@ EXAMPLES: dict[str, Example] = (
             improved=[0.22, 0.23],
             reference_means=[0.15, 0.21],
             refuses={"improved": ([0.2],)},
-            aligned=("baseline_percentiles", "improved_percentiles"),
         ),
         "baselines_against_known_best": example(
             times=[2001, 2002, 2003],
@@ -473,9 +456,6 @@ REFUSED_TOGETHER: list[tuple[str, dict[str, Any]]] = [
             "test": "sign",
             "n_splits": 4,
             "sizes": (5, 10, 19),
-            "pvalue_edges": (0.0, 0.01, 1.0),
-            "absolute_edges": (0.0, 0.01, 0.03),
-            "relative_edges": (0.0, 0.1, 0.3),
         }.items()
     ),
     ("swap_rates", {"top_fraction": 0.1}),
@@ -485,7 +465,6 @@ REFUSED_TOGETHER: list[tuple[str, dict[str, Any]]] = [
     ("precision_of_means", {"sizes": [41], "replacement": False}),
     ("standardize", {"reference": _ONE, "transform": "empirical"}),
     ("trend_over_time", {"times": range(5001), "values": range(5001)}),
-    ("compare_algorithms", {"variances": "separate", "pool_algorithms": True}),
     ("bootstrap_comparison", {"scores": InstanceScores.from_array(np.tile(np.linspace(0.1, 0.9, 20), (2, 3, 1)))}),
     ("bootstrap_comparison", {"n_resamples": 18}),
     ("posterior_difference", {"n_draws": 999}),

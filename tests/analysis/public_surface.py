@@ -130,7 +130,6 @@ OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
     "probability": (0.0, 1.0),
     "quantile": (0.0, 1.0),
     "residual_variance": (-1e-9,),
-    "significance_level": (0.0, 1.0),
     "top_fraction": (0.0, 1.1),
 }
 

@@ -119,10 +119,6 @@ def test_direction_and_order():
     }
 
 
-def test_few_topics_and_progress():
-    seen = []
-    model_set = model_confidence_set(
-        noisy_matrix([0.2, 0.3], n_topics=12), n_resamples=200, rng=1, progress=lambda *now: seen.append(now)
-    )
-    assert seen[-1] == (200, 200)
+def test_few_topics():
+    model_set = model_confidence_set(noisy_matrix([0.2, 0.3], n_topics=12), n_resamples=200, rng=1)
     assert "12 topics" in model_set.why_no_badge

@@ -87,12 +87,6 @@ class TestAgreesWithSingleTests:
         assert family.pair("s2", "s0").pvalue == pytest.approx(single.pvalue, rel=0.2, abs=2e-3)
         assert family.baseline == "s0"
 
-    def test_the_sign_threshold_is_passed_on(self):
-        matrix = random_matrix()
-        family = compare_family(matrix, test="sign", correction="none", tie_threshold=0.05)
-        expected = compare(matrix, "s1", "s4", test="sign", tie_threshold=0.05).pvalue
-        assert family.pair("s1", "s4").pvalue == pytest.approx(expected)
-
 
 class TestDegenerateScores:
     @pytest.mark.parametrize("test", TESTS)

@@ -61,9 +61,9 @@ class TestWhatATestSaysOfItself:
                 "exact distribution, zero method wilcox", "pseudo-median", 9,
             ),
             (
-                wilcoxon_test, {"correction": False, "zero_method": "pratt", "method": "normal"}, "wilcoxon",
+                wilcoxon_test, {"correction": False, "method": "normal"}, "wilcoxon",
                 "the differences are symmetric about 0",
-                "normal approximation, without continuity correction, zero method pratt", "pseudo-median", 9,
+                "normal approximation, without continuity correction, zero method wilcox", "pseudo-median", 9,
             ),
             (
                 sign_test, {"tie_threshold": 0.03}, "sign", "each system wins as many topics",

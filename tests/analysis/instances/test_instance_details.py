@@ -1,28 +1,14 @@
-"""Comparisons of instances in detail: designs that can't be pooled, ties, and what the bootstrap draws."""
+"""Comparisons of instances in detail: ties, and what the bootstrap draws."""
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.errors import ArgumentError
 from analysis.instances import bootstrap_comparison, compare_algorithms, compare_instances, fit_reml
 from analysis.scores import InstanceScores
-from tests.analysis.instance_tables import gappy_scores, only_cells, simulated_table, table_with_mean_squares
+from tests.analysis.instance_tables import only_cells, simulated_table, table_with_mean_squares
 
 SCORES = InstanceScores.from_array(simulated_table(np.random.default_rng(1), 3, 10, instance=0.03))
-
-
-def test_pooling_excludes_absent_cells_unequal_designs_and_deterministic_algorithms():
-    with pytest.raises(ArgumentError, match="scores must have no absent cells for variances='separate' or pool"):
-        compare_algorithms(gappy_scores(5, instance=0.03), "A", "B", pool_algorithms=True)
-    table = simulated_table(np.random.default_rng(2), 3, 6, n_algorithms=3)
-    for absent, options in (((2, 0, 3), {}), ((2, 0), {}), ((2, slice(1, None)), {"deterministic": ["C"]})):
-        is_present = np.ones(table.shape, dtype=bool)
-        is_present[absent] = False
-        scores = only_cells(table, is_present, **options)
-        assert compare_algorithms(scores, "A", "B").method == "anova"
-        with pytest.raises(ArgumentError, match="pool_algorithms needs equally many instances of every algorithm"):
-            compare_algorithms(scores, "A", "B", pool_algorithms=True)
 
 
 def test_a_small_component_that_is_above_0_is_kept():
@@ -42,20 +28,15 @@ class TestSingleInstances:
         assert tests.differences.tolist() == [[0.0, 0.0], [0.0, 0.0]]
         assert tests.pvalues.tolist() == [[1.0, 1.0], [1.0, 1.0]]
 
-    def test_a_p_value_at_the_level_counts(self):
-        pvalues = compare_instances(SCORES, "A", "B").pvalues
-        tests = compare_instances(SCORES, "A", "B", significance_level=float(np.sort(pvalues.ravel())[2]))
-        assert round(9 * (tests.fraction_first_better + tests.fraction_second_better)) == 3
-        turned = compare_instances(SCORES, "B", "A", significance_level=tests.significance_level)
+    def test_turned_round_it_says_the_same(self):
+        tests, turned = compare_instances(SCORES, "A", "B"), compare_instances(SCORES, "B", "A")
         assert turned.fraction_second_better == tests.fraction_first_better
         assert turned.differences == pytest.approx(-tests.differences.T)
 
 
 class TestBootstrap:
-    def test_every_step_is_told_and_counted(self):
-        steps = []
-        result = bootstrap_comparison(SCORES, "A", "B", 4, n_resamples=20, progress=lambda *step: steps.append(step))
-        assert steps == [(done, 20) for done in range(1, 21)]
+    def test_every_step_is_counted(self):
+        result = bootstrap_comparison(SCORES, "A", "B", 4, n_resamples=20)
         plain = compare_algorithms(SCORES, "A", "B")
         assert (result.estimate, result.statistic) == pytest.approx((plain.estimate, plain.statistic))
         assert result.pvalue * 21 == pytest.approx(round(result.pvalue * 21))

@@ -86,8 +86,7 @@ def test_it_says_what_the_functions_say_that_it_is_made_of():
     assert summary.topics_needed[2].n_topics == topics_needed(0.05, residual_variance=residual).n_topics
     assert [row.difference for row in summary.topics_needed] == [0.02, 0.03, 0.05, 0.1]
     assert [row.n_topics for row in summary.precision] == [5, 10, 15, 20, 40]
-    sds = precision_of_means(scores.scores, [5, 10, 15, 20, 40]).sds
-    assert [row.sd for row in summary.precision] == list(sds)
+    assert summary.precision == precision_of_means(scores.scores, [5, 10, 15, 20, 40])
     disjoint, replacement = summary.designs
     for estimate, rates in (
         (disjoint, swap_rates(scores.scores, seed)),

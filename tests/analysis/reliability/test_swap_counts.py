@@ -5,7 +5,7 @@ import pytest
 import scipy.stats
 
 from analysis.errors import DegenerateWarning
-from analysis.reliability import SignificantShares, SwapRates, project_error_rate, significant_shares
+from analysis.reliability import SwapRates, project_error_rate, significant_shares
 
 #: Kept, reversed and tied pairs: of two sizes, two bands of p-values (significant, not) and three classes.
 COUNTS = np.array(
@@ -92,12 +92,13 @@ def test_the_difference_needed_is_where_it_and_all_larger_ones_err_no_more_than_
     none = one_band(by_class(0, 0, 6)).difference_needed(5)
     assert (none.difference, none.why_none) == (None, "no class is reliable")
     assert one_band(by_class(0, 0, 6)).difference_needed(5, max_error_rate=0.06).difference == 0.0
-    few = one_band(by_class(0, 0, 6)).difference_needed(5, min_compared=101)
+    few = one_band(by_class(0, 0, 6) - [1, 0, 0]).difference_needed(5)
     assert (few.difference, few.why_none) == (None, "too few comparisons")
-    counts = by_class(30, 4, 6)
-    counts[0, 0, 2] = [3, 1, 0]
-    assert one_band(counts).difference_needed(5).difference == 0.1
-    assert one_band(counts).difference_needed(5, min_compared=4).why_none == "no class is reliable"
+    last_by_n = {
+        n: by_class(30, 4, 6) - np.array([[[[0, 0, 0]] * 2 + [[100 - n, 0, 0]] + [[0, 0, 0]]]]) for n in (99, 100)
+    }
+    assert one_band(last_by_n[99]).difference_needed(5).difference == 0.1
+    assert one_band(last_by_n[100]).difference_needed(5).why_none == "no class is reliable"
 
 
 def test_the_difference_needed_of_one_band_and_scale_is_read_there():
@@ -131,7 +132,6 @@ def test_rates_of_classes_are_projected_to_sizes_that_were_not_measured():
     two = one_band(counts[:2], sizes=(5, 10))
     assert two.difference_needed(30, max_error_rate=0.25).difference == 0.0
     assert two.difference_needed(30, max_error_rate=0.24).difference == 0.1
-    assert two.difference_needed(30, min_compared=1001).why_none == "too few comparisons"
 
 
 def test_pooled_experiments_add_up_and_agree_in_everything_else():
@@ -148,33 +148,18 @@ def test_pooled_experiments_add_up_and_agree_in_everything_else():
 # --- profiles and shares
 
 
-def shares(n_pairs: tuple[int, ...] = (5, 4, 3, 0), n_significant: tuple[int, ...] = (0, 1, 3, 0)) -> SignificantShares:
-    edges = tuple(step / 10 for step in range(len(n_pairs)))
-    return SignificantShares("t", 0.95, edges, np.array(n_pairs), np.array(n_significant))
-
-
-def test_shares_are_of_the_classes_within_the_ends():
-    significant = shares()
-    assert significant.share(0, 0.2) == 1 / 9
-    assert significant.share(0.1, 0.3) == 4 / 7
-    assert significant.share(0.1 + 1e-10, 0.2 + 1e-10) == 1 / 4
-    assert significant.share(0.2, np.inf) == 1.0
-    assert significant.share(0, 0.1) == 0.0
-    assert significant.share(0.3, np.inf) is None
-    assert significant.share(-1, 5) == 4 / 12
-
-
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "sign"])
 def test_shares_of_significant_pairs_are_those_of_scipys_tests(test):
     scores = np.random.default_rng(2).normal([[0.2], [0.24], [0.3], [0.5], [0.1]], 0.1, (5, 30))
-    significant = significant_shares(scores, test=test, confidence_level=0.9, edges=[0, 0.2, 0.5], top_fraction=0.8)
-    assert (significant.test, significant.confidence_level, significant.edges) == (test, 0.9, (0, 0.2, 0.5))
-    n_pairs, n_significant = [0, 0, 0], [0, 0, 0]
+    significant = significant_shares(scores, test=test, top_fraction=0.8)
+    assert [pairs.low for pairs in significant] == [step / 10 for step in range(11)]
+    assert [pairs.high for pairs in significant] == [*(step / 10 for step in range(1, 11)), None]
+    n_pairs, n_significant = [0] * 11, [0] * 11
     for first in range(4):
         for second in range(first + 1, 4):
             differences = scores[first] - scores[second]
             worse = min(scores[first].mean(), scores[second].mean())
-            place = int(np.searchsorted([0.2, 0.5], abs(differences.mean()) / worse, side="right"))
+            place = int(np.searchsorted(np.arange(1, 11) / 10, abs(differences.mean()) / worse, side="right"))
             n_pairs[place] += 1
             if test == "t":
                 pvalue = scipy.stats.ttest_1samp(differences, 0).pvalue
@@ -182,18 +167,18 @@ def test_shares_of_significant_pairs_are_those_of_scipys_tests(test):
                 pvalue = scipy.stats.binomtest(int((differences > 0).sum()), 30).pvalue
             else:
                 pvalue = scipy.stats.wilcoxon(differences, method="exact").pvalue
-            n_significant[place] += pvalue <= 0.1
-    assert (significant.n_pairs.tolist(), significant.n_significant.tolist()) == (n_pairs, n_significant)
+            n_significant[place] += pvalue <= 0.05
+    assert [(pairs.n_pairs, pairs.n_significant) for pairs in significant] == [
+        *zip(n_pairs, n_significant, strict=True)
+    ]
     assert 0 < sum(n_significant) < 6
 
 
-def test_a_pvalue_at_the_level_is_significant():
-    scores = np.array([np.zeros(5), [0.1, 0.2, 0.3, 0.4, 0.5]])
-    for level, n in ((1 - 0.0625, 1), (0.94, 0), (0.93, 1)):
-        significant = significant_shares(scores, test="sign", confidence_level=level, top_fraction=1)
-        assert significant.n_significant.tolist() == [0] * 10 + [n]
-        assert significant.n_pairs.tolist() == [0] * 10 + [1]
-    assert significant.edges == tuple(step / 10 for step in range(11))
+def test_pairs_with_a_pvalue_above_the_level_are_counted_as_pairs_alone():
+    for n_topics, n in ((5, 0), (6, 1)):  # p-values of .0625 and .03125
+        scores = np.array([np.zeros(n_topics), np.arange(1, n_topics + 1) / 10])
+        significant = significant_shares(scores, test="sign", top_fraction=1)
+        assert [(pairs.n_pairs, pairs.n_significant) for pairs in significant] == [(0, 0)] * 10 + [(1, n)]
     with pytest.warns(DegenerateWarning, match="nothing can be told apart") as warned:
         significant_shares(np.full((4, 12), 0.5))
     assert warned[0].filename == __file__

@@ -106,7 +106,7 @@ class TestAgainstThePaper:
         def end_over_middle(design, size):
             rates = np.mean(
                 [
-                    reversal_profile(shipped_matrix(f"{name}__AP").scores, size, design=design, rng=1).rates
+                    reversal_profile(shipped_matrix(f"{name}__AP").scores, size, design=design, rng=1)
                     for name in COLLECTIONS
                 ],
                 axis=0,
@@ -122,7 +122,7 @@ class TestAgainstThePaper:
         shares = {}
         for test in ("t", "wilcoxon", "sign"):
             counts = [significant_shares(shipped_matrix(f"{name}__AP").scores, test=test) for name in COLLECTIONS]
-            shares[test] = sum(row.n_significant[0] for row in counts) / sum(row.n_pairs[0] for row in counts)
+            shares[test] = sum(row[0].n_significant for row in counts) / sum(row[0].n_pairs for row in counts)
         assert shares["t"] == pytest.approx(0.013, abs=0.004)
         assert shares["t"] < shares["wilcoxon"] < shares["sign"] < 0.086
 

@@ -74,7 +74,6 @@ class TestResolvableDifference:
     def test_two_systems_are_a_family_of_one(self):
         result = smallest_resolvable_difference(0.01, 50, 2)
         assert result.significant_in_family == pytest.approx(result.significant, rel=1e-8)
-        assert result.detectable_in_family == pytest.approx(result.detectable, rel=1e-8)
 
     def test_two_systems_on_two_topics_at_a_high_level(self):
         """One degree of freedom: |T| > c is |Z + d| > c |Z'| of two normals, hence nearly |Z'| < d / c."""
@@ -104,9 +103,9 @@ class TestPrecisionOfMeans:
         scores = rng.beta(1, 3, (3, 40))
         drawn = [scores[:, rng.choice(40, 10, replace=replacement)].mean(axis=1) for _ in range(8000)]
         expected = np.std(drawn, axis=0).mean() * np.sqrt(40 / 39 if replacement else 1)
-        assert precision_of_means(scores, [10], replacement=replacement).sds[0] == pytest.approx(expected, rel=0.03)
+        assert precision_of_means(scores, [10], replacement=replacement)[0].sd == pytest.approx(expected, rel=0.03)
 
     def test_trec_ad_hoc_is_of_the_papers_size(self):
         # There ten variants of one system on some 400 topics, here the runs of TREC-7: .074 and .033.
         precision = precision_of_means(shipped_matrix("trec-7-adhoc__AP").scores, [5, 25])
-        assert precision.sds == pytest.approx((0.056, 0.025), rel=0.35)
+        assert [row.sd for row in precision] == pytest.approx([0.056, 0.025], rel=0.35)

@@ -53,9 +53,9 @@ def boards_asked_for(text: str) -> Iterator[tuple[str, str, str]]:
         given |= dict(known[word] for word in rest & known.keys())
         rest -= known.keys()
     if given and not rest and (n := listed_boards(given, "-results").count()):
-        said = ", ".join(Collection.JUDGES.get(name, name).capitalize() for name in given.values())
+        chosen = ", ".join(Collection.JUDGES.get(name, name).capitalize() for name in given.values())
         address = f"{reverse('search:leaderboard-list')}?{urlencode(given)}"
-        yield f"Leaderboards: {said}", number_of(n, "leaderboard", "leaderboards"), address
+        yield f"Leaderboards: {chosen}", number_of(n, "leaderboard", "leaderboards"), address
 
 
 def _meant(field: str, rest: set[str]) -> dict[str, str]:

@@ -1,7 +1,8 @@
 """Families of tasks that MTEB averages over, and tracks of TREC by year: what belongs to each, under which measure."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from builder.tables import Row
@@ -10,9 +11,33 @@ from builder.tables import Row
 Places = Mapping[tuple[str, str, str], str]
 
 
+def _itself(task: str, subset: str) -> str:
+    """Return nothing: every subset has queries of its own."""
+    return ""
+
+
+def _task(task: str, subset: str) -> str:
+    """Return the task, which the benchmark counts once, or whose subsets ask the same in several languages."""
+    return task
+
+
+def _asked_in(task: str, subset: str) -> str:
+    """Return the language of xPQA's questions, which it puts to answers in that language and in English."""
+    return f"{task} {next(language for language in subset.split('-') if language != 'eng')}"
+
+
+def _level(task: str, subset: str) -> str:
+    """Return the level of TempReason whose questions come alone, with facts and with context; blank for others."""
+    level = re.match(r"TempReasonL[23]", task)
+    return level.group() if level else ""
+
+
 @dataclass(frozen=True)
 class Family:
-    """Tasks of the mteb package whose mean people quote, all their subsets on one split."""
+    """Tasks of the mteb package whose mean people quote, all their subsets on one split.
+
+    ``shared`` names what a subset of a task shares with others; blank where nothing.
+    """
 
     slug: str
     name: str
@@ -23,6 +48,7 @@ class Family:
     url: str
     is_zero_shot: bool = True
     is_average: bool = True
+    shared: Callable[[str, str], str] = _itself
 
 
 @dataclass(frozen=True)
@@ -44,7 +70,6 @@ class Track:
         return f"The collections of this track by year, each under a measure customary for it. {self.more}".strip()
 
 
-_RELATED = " Members are related, so more systems could lead on new collections than are named."
 _BRIGHT = (
     "Biology", "EarthScience", "Economics", "Psychology", "Robotics", "Stackoverflow", "SustainableLiving", "Leetcode",
     "Pony", "Aops", "TheoremQAQuestions", "TheoremQATheorems",
@@ -110,14 +135,14 @@ FAMILIES = [
         ["NeuCLIR2022RetrievalHardNegatives"], "test",
         "English queries of the TREC track of 2022, over those documents in Persian, Russian and Chinese that are hard"
         " to tell apart.",
-        "task NeuCLIR2022RetrievalHardNegatives", "https://neuclir.github.io/",
+        "task NeuCLIR2022RetrievalHardNegatives", "https://neuclir.github.io/", shared=_task,
     ),
     Family(
         "mteb-neuclir-2023-hn", "NeuCLIR 2023 with hard negatives (MTEB)",
         ["NeuCLIR2023RetrievalHardNegatives"], "test",
         "English queries of the TREC track of 2023, over those documents in Persian, Russian and Chinese that are hard"
         " to tell apart.",
-        "task NeuCLIR2023RetrievalHardNegatives", "https://neuclir.github.io/",
+        "task NeuCLIR2023RetrievalHardNegatives", "https://neuclir.github.io/", shared=_task,
     ),
     Family(
         "bright-v1-1", "BRIGHT, version 1.1 of MTEB", [f"Bright{name}Retrieval" for name in _BRIGHT], "standard",
@@ -137,7 +162,7 @@ FAMILIES = [
     Family(
         "rar-b", "RAR-b", _RARB, "test",
         "Seventeen tasks of reasoning, put as retrieval: the right answer is to be found among all answers.",
-        "benchmark RAR-b", "https://github.com/gowitheflow-1998/RAR-b",
+        "benchmark RAR-b", "https://github.com/gowitheflow-1998/RAR-b", shared=_level,
     ),
     Family(
         "nanobeir", "NanoBEIR", [f"Nano{name}Retrieval" for name in _NANO], "train",
@@ -177,13 +202,13 @@ FAMILIES = [
     ),
     Family(
         "xpqa", "xPQA", ["XPQARetrieval"], "test",
-        f"Questions on products in twelve languages, with answers in the same language or in English.{_RELATED}",
-        "task XPQARetrieval", "https://arxiv.org/abs/2305.09249",
+        "Questions on products in twelve languages, with answers in the same language or in English.",
+        "task XPQARetrieval", "https://arxiv.org/abs/2305.09249", shared=_asked_in,
     ),
     Family(
         "mkqa", "MKQA", ["MKQARetrieval"], "train",
-        f"The same open-domain questions in 26 languages.{_RELATED}",
-        "task MKQARetrieval", "https://github.com/apple/ml-mkqa",
+        "The same open-domain questions in 26 languages.",
+        "task MKQARetrieval", "https://github.com/apple/ml-mkqa", shared=_task,
     ),
     Family(
         "wikipedia-multilingual", "Wikipedia in 16 languages (MTEB)", ["WikipediaRetrievalMultilingual"], "test",
@@ -203,26 +228,26 @@ FAMILIES = [
     Family(
         "vidore-v2", "ViDoRe v2, by language of query", [f"Vidore2{name}Retrieval" for name in _VIDORE_2], "test",
         "Queries in several languages over images of pages. Each language is a member here; the published mean takes"
-        f" each of four tasks once.{_RELATED}",
-        "benchmark ViDoRe(v2)", "https://arxiv.org/abs/2505.17166",
+        " each of four tasks once.",
+        "benchmark ViDoRe(v2)", "https://arxiv.org/abs/2505.17166", shared=_task,
     ),
     Family(
         "vidore-v3", "ViDoRe v3, by language of query", [f"Vidore3{name}Retrieval" for name in _VIDORE_3], "test",
         "Queries in several languages over images of pages. Each language is a member here; the published mean takes"
-        f" each of ten tasks once.{_RELATED}",
-        "benchmark ViDoRe(v3)", "https://arxiv.org/abs/2601.08620",
+        " each of ten tasks once.",
+        "benchmark ViDoRe(v3)", "https://arxiv.org/abs/2601.08620", shared=_task,
     ),
     Family(
         "coir", "CoIR, by language of code", _COIR, "test",
         "Questions on code and pieces of code, over code and answers. Each language is a member here; the published"
-        f" mean takes each of ten tasks once.{_RELATED}",
-        "benchmark CoIR", "https://arxiv.org/abs/2407.02883",
+        " mean takes each of ten tasks once.",
+        "benchmark CoIR", "https://arxiv.org/abs/2407.02883", shared=_task,
     ),
     Family(
         "longembed", "LongEmbed, by length", [f"LEMB{name}Retrieval" for name in _LONGEMBED], "test",
         "Queries over long documents, and needles and passkeys in texts of eight lengths. Each length is a member here;"
-        f" the published mean takes each of six tasks once.{_RELATED}",
-        "benchmark LongEmbed", "https://arxiv.org/abs/2404.12096",
+        " the published mean takes each of six tasks once.",
+        "benchmark LongEmbed", "https://arxiv.org/abs/2404.12096", shared=_task,
     ),
 ]  # fmt: skip
 
@@ -274,6 +299,13 @@ def members_of(family: Family, places: Places, measures: Mapping[str, str]) -> l
             raise ValueError(f"no collection is of the task {task}, which belongs to {family.slug}")
         members += [(slug, measures[task]) for slug in sorted(slugs)]
     return members
+
+
+def tasks_shared(family: Family, places: Places, members: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return what each member of a family shares with others of them, where it shares anything."""
+    named = {slug: family.shared(task, subset) for (task, subset, _), slug in places.items() if task in family.tasks}
+    shared = Counter(named[slug] for slug, _ in members)
+    return {slug: named[slug] for slug, _ in members if shared[named[slug]] > 1}
 
 
 def members_of_track(track: Track, collections: Iterable[Row], results: Iterable[Row]) -> list[tuple[str, str]]:

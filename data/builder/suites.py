@@ -5,13 +5,13 @@ Means over them as papers, cards and pages print them are shown beside the means
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from builder import families
 from builder.tables import Row
 
 COLUMNS = ["slug", "name", "is_zero_shot", "is_average", "is_screen", "description", "source", "url"]
-MEMBER_COLUMNS = ["suite", "collection", "measure", "part_of", "has_training_part"]
+MEMBER_COLUMNS = ["suite", "collection", "measure", "part_of", "has_training_part", "task"]
 
 _MEASURE = "nDCG@10"
 _MTEB = "mteb 2.26.24"
@@ -57,7 +57,10 @@ _WITH_TRAINING_PART = (
 
 @dataclass(frozen=True)
 class Suite:
-    """One suite, with its members in their order: collections, each under a measure that is customary for it."""
+    """One suite, with its members in their order: collections, each under a measure that is customary for it.
+
+    ``tasks`` has the task of those that are languages or lengths of one, or ask the same.
+    """
 
     slug: str
     name: str
@@ -68,6 +71,7 @@ class Suite:
     is_zero_shot: bool = True
     is_average: bool = True
     is_screen: bool = False
+    tasks: Mapping[str, str] = field(default_factory=dict)
 
 
 def _by_ndcg(slugs: Iterable[str]) -> list[tuple[str, str]]:
@@ -201,14 +205,16 @@ def build_suites(
         Suite(
             family.slug,
             family.name,
-            families.members_of(family, places, measures),
+            members,
             family.description,
             f"{_MTEB}, {family.source}",
             family.url,
             is_zero_shot=family.is_zero_shot,
             is_average=family.is_average,
+            tasks=families.tasks_shared(family, places, members),
         )
         for family in families.FAMILIES
+        for members in [families.members_of(family, places, measures)]
     ]
     tracks = [
         Suite(
@@ -248,6 +254,7 @@ def _members(suite: Suite) -> list[Row]:
             "measure": measure,
             "part_of": _CQADUPSTACK if slug in parts else "",
             "has_training_part": "true" if slug.startswith(_WITH_TRAINING_PART) else "false",
+            "task": suite.tasks.get(slug, ""),
         }
         for slug, measure in [*suite.members, *_by_ndcg(parts)]
     ]

@@ -20,6 +20,7 @@ from registry.core.loading import LoadReport, Progress, good_rows, silent
 from registry.core.services import enqueue_jobs
 from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
 from registry.curation.suites.pipeline import (
+    MAY_LACK,
     MEMBER_COLUMNS,
     MEMBERS_FILE,
     SUITE_COLUMNS,
@@ -45,7 +46,7 @@ from registry.results.models import Result
 
 SUITES_LOADED = "catalog.suites.loaded"
 #: The columns of ``MemberRow.fields``.
-_KEPT = ("collection_id", "measure_id", "part_of__collection_id", "has_training_part")
+_KEPT = ("collection_id", "measure_id", "part_of__collection_id", "has_training_part", "task")
 
 
 def load_shipped_suites(
@@ -65,9 +66,8 @@ def load_suites(*, directory: Path, actor: User | None = None, reason: str = "")
     ]
     names = CatalogNames()
     suites = good_rows(of_suites, parse_suite, required=SUITE_COLUMNS, keys=lambda row: [row.slug])
-    members = good_rows(
-        of_members, partial(parse_member, names=names), required=MEMBER_COLUMNS, keys=lambda row: [row.key]
-    )
+    parse, columns = partial(parse_member, names=names), {"required": MEMBER_COLUMNS, "optional": MAY_LACK}
+    members = good_rows(of_members, parse, **columns, keys=lambda row: [row.key])
     _refuse_strange(suites, members, of_members)
     if any(report.refused for report in reports):
         return reports
@@ -126,6 +126,7 @@ def _replace_members(suite: Suite, rows: list[MemberRow]) -> None:
             position=position,
             part_of=saved[row.part_of, row.measure_id] if row.part_of is not None else None,
             has_training_part=row.has_training_part,
+            task=row.task,
         )
 
 

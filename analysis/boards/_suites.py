@@ -24,7 +24,7 @@ from analysis.boards._competitors import Competitors, default_view, family_of, g
 from analysis.boards._evidence import evidence_of_members
 from analysis.boards._findings import Caution, Evidence, Family, MayBeBest
 from analysis.boards._inputs import BoardInputs
-from analysis.boards._judging import Judged, correct, in_groups, set_by_margin, without_set
+from analysis.boards._judging import Judged, set_by_margin, with_set, without_set
 from analysis.boards._margins import WHY_TOO_FEW, PairError, contest_of
 from analysis.boards._methods import METHODS
 from analysis.boards._plain import rounded
@@ -96,30 +96,6 @@ def study_suite(inputs: SuiteInputs) -> SuiteFindings:
     Gupta (1965), "On some multiple decision (selection and ranking) rules", Technometrics 7,
     doi:10.1080/00401706.1965.10490251.
     Efron & Morris (1973), "Stein's estimation rule and its competitors", JASA 68, doi:10.1080/01621459.1973.10481350.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from analysis.boards import Evidence, MeasureFacts, SuiteMember, SuiteRow
-    >>> known = Evidence(kind="predicted", residual_variance=0.02, degrees_of_freedom=10.0)
-    >>> members = tuple(
-    ...     SuiteMember(collection=f"c{place}", name=f"C{place}", snapshot="", n_topics=100, evidence=known)
-    ...     for place in range(8)
-    ... )
-    >>> rows = tuple(
-    ...     SuiteRow(
-    ...         id=number,
-    ...         system=f"s{number}",
-    ...         scores=tuple(0.5 - 0.02 * number + 0.05 * float(np.sin(place * number)) for place in range(8)),
-    ...         results=(None,) * 8,
-    ...     )
-    ...     for number in range(1, 7)
-    ... )
-    >>> findings = study_suite(
-    ...     SuiteInputs(suite="s", name="S", measure=MeasureFacts(name="AP"), members=members, rows=rows)
-    ... )
-    >>> findings.other_collections.set.n_members, findings.same_collections.set.n_members
-    (3, 1)
     """
     check_suite(inputs)
     if not complete_rows(inputs):
@@ -166,21 +142,12 @@ def _judge(inputs: SuiteInputs, board: BoardInputs, question: SuiteQuestion, com
     contest = contest_of(board, competitors, families, evidence, error)
     if contest.too_few or why_not:
         return without_set(families, evidence, contest, WHY_TOO_FEW[contest.too_few] if contest.too_few else why_not)
-    best_set = in_groups(_set(inputs, question, competitors, evidence), competitors, families)
-    corrected, why_no_value = correct(board, competitors, families, evidence, best_set)
-    if corrected:
+    best_set = _set(inputs, question, competitors, evidence)
+    judged = with_set(board, competitors, families, evidence, contest, best_set, (best_set.members,))
+    if corrected := judged.corrected:
         level = corrected.confidence_level if question == "same-collections" else None
-        corrected = replace(corrected, confidence_level=level, at_ten_tries=None)
-    return Judged(
-        families=families,
-        evidence=evidence,
-        contest=contest,
-        set=best_set,
-        why_no_set="",
-        corrected=corrected,
-        why_no_value=why_no_value,
-        tiers=(best_set.members,),
-    )
+        judged = replace(judged, corrected=replace(corrected, confidence_level=level, at_ten_tries=None))
+    return judged
 
 
 def _between_collections(

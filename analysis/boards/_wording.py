@@ -125,8 +125,8 @@ def _evidence_of_suite(verdict: Verdict, question: SuiteQuestion) -> str:
         return f"Not enough is known to say which could be the best: {verdict.why_no_set}."
     if question == "other-collections":
         effect = verdict.evidence.group_effect
-        together = effect and f" Those of one task count together; the variance is {effect:.2g} times what each alone gives."
-        return f"Judged by how far systems differ from collection to collection: {sources}.{together or ''}"
+        times = effect and f" Those of one task count together: {effect:.2g} times the variance of each by itself."
+        return f"Judged by how far systems differ from collection to collection: {sources}.{times or ''}"
     is_measured = verdict.evidence.kind in ("own-topics", "own-variance")
     how = "measured on each" if is_measured else "predicted for some, and the margin allows for that"
     return f"Judged by how much scores vary between the topics of each collection, {how}: {sources}."

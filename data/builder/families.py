@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from builder.tables import Row
@@ -11,32 +11,11 @@ from builder.tables import Row
 Places = Mapping[tuple[str, str, str], str]
 
 
-def _itself(task: str, subset: str) -> str:
-    """Return nothing: every subset has queries of its own."""
-    return ""
-
-
-def _task(task: str, subset: str) -> str:
-    """Return the task, which the benchmark counts once, or whose subsets ask the same in several languages."""
-    return task
-
-
-def _asked_in(task: str, subset: str) -> str:
-    """Return the language of xPQA's questions, which it puts to answers in that language and in English."""
-    return f"{task} {next(language for language in subset.split('-') if language != 'eng')}"
-
-
-def _level(task: str, subset: str) -> str:
-    """Return the level of TempReason whose questions come alone, with facts and with context; blank for others."""
-    level = re.match(r"TempReasonL[23]", task)
-    return level.group() if level else ""
-
-
 @dataclass(frozen=True)
 class Family:
     """Tasks of the mteb package whose mean people quote, all their subsets on one split.
 
-    ``shared`` names what a subset of a task shares with others; blank where nothing.
+    ``shared`` matches what subsets, as "TASK SUBSET", have in common, its groups joined; nothing by default.
     """
 
     slug: str
@@ -48,7 +27,7 @@ class Family:
     url: str
     is_zero_shot: bool = True
     is_average: bool = True
-    shared: Callable[[str, str], str] = _itself
+    shared: str = ""
 
 
 @dataclass(frozen=True)
@@ -70,6 +49,9 @@ class Track:
         return f"The collections of this track by year, each under a measure customary for it. {self.more}".strip()
 
 
+#: The task, which its benchmark counts once or which asks the same in all subsets; the language of xPQA's questions,
+#: put to answers in it and in English; the level of TempReason, whose questions come alone, with facts, with context.
+_TASK, _ASKED_IN, _LEVEL = r"\S+", r"(\S+ )(?:eng-)?(\w+)", r"TempReasonL[23]|"
 _BRIGHT = (
     "Biology", "EarthScience", "Economics", "Psychology", "Robotics", "Stackoverflow", "SustainableLiving", "Leetcode",
     "Pony", "Aops", "TheoremQAQuestions", "TheoremQATheorems",
@@ -135,14 +117,14 @@ FAMILIES = [
         ["NeuCLIR2022RetrievalHardNegatives"], "test",
         "English queries of the TREC track of 2022, over those documents in Persian, Russian and Chinese that are hard"
         " to tell apart.",
-        "task NeuCLIR2022RetrievalHardNegatives", "https://neuclir.github.io/", shared=_task,
+        "task NeuCLIR2022RetrievalHardNegatives", "https://neuclir.github.io/", shared=_TASK,
     ),
     Family(
         "mteb-neuclir-2023-hn", "NeuCLIR 2023 with hard negatives (MTEB)",
         ["NeuCLIR2023RetrievalHardNegatives"], "test",
         "English queries of the TREC track of 2023, over those documents in Persian, Russian and Chinese that are hard"
         " to tell apart.",
-        "task NeuCLIR2023RetrievalHardNegatives", "https://neuclir.github.io/", shared=_task,
+        "task NeuCLIR2023RetrievalHardNegatives", "https://neuclir.github.io/", shared=_TASK,
     ),
     Family(
         "bright-v1-1", "BRIGHT, version 1.1 of MTEB", [f"Bright{name}Retrieval" for name in _BRIGHT], "standard",
@@ -162,7 +144,7 @@ FAMILIES = [
     Family(
         "rar-b", "RAR-b", _RARB, "test",
         "Seventeen tasks of reasoning, put as retrieval: the right answer is to be found among all answers.",
-        "benchmark RAR-b", "https://github.com/gowitheflow-1998/RAR-b", shared=_level,
+        "benchmark RAR-b", "https://github.com/gowitheflow-1998/RAR-b", shared=_LEVEL,
     ),
     Family(
         "nanobeir", "NanoBEIR", [f"Nano{name}Retrieval" for name in _NANO], "train",
@@ -203,12 +185,12 @@ FAMILIES = [
     Family(
         "xpqa", "xPQA", ["XPQARetrieval"], "test",
         "Questions on products in twelve languages, with answers in the same language or in English.",
-        "task XPQARetrieval", "https://arxiv.org/abs/2305.09249", shared=_asked_in,
+        "task XPQARetrieval", "https://arxiv.org/abs/2305.09249", shared=_ASKED_IN,
     ),
     Family(
         "mkqa", "MKQA", ["MKQARetrieval"], "train",
         "The same open-domain questions in 26 languages.",
-        "task MKQARetrieval", "https://github.com/apple/ml-mkqa", shared=_task,
+        "task MKQARetrieval", "https://github.com/apple/ml-mkqa", shared=_TASK,
     ),
     Family(
         "wikipedia-multilingual", "Wikipedia in 16 languages (MTEB)", ["WikipediaRetrievalMultilingual"], "test",
@@ -229,25 +211,25 @@ FAMILIES = [
         "vidore-v2", "ViDoRe v2, by language of query", [f"Vidore2{name}Retrieval" for name in _VIDORE_2], "test",
         "Queries in several languages over images of pages. Each language is a member here; the published mean takes"
         " each of four tasks once.",
-        "benchmark ViDoRe(v2)", "https://arxiv.org/abs/2505.17166", shared=_task,
+        "benchmark ViDoRe(v2)", "https://arxiv.org/abs/2505.17166", shared=_TASK,
     ),
     Family(
         "vidore-v3", "ViDoRe v3, by language of query", [f"Vidore3{name}Retrieval" for name in _VIDORE_3], "test",
         "Queries in several languages over images of pages. Each language is a member here; the published mean takes"
         " each of ten tasks once.",
-        "benchmark ViDoRe(v3)", "https://arxiv.org/abs/2601.08620", shared=_task,
+        "benchmark ViDoRe(v3)", "https://arxiv.org/abs/2601.08620", shared=_TASK,
     ),
     Family(
         "coir", "CoIR, by language of code", _COIR, "test",
         "Questions on code and pieces of code, over code and answers. Each language is a member here; the published"
         " mean takes each of ten tasks once.",
-        "benchmark CoIR", "https://arxiv.org/abs/2407.02883", shared=_task,
+        "benchmark CoIR", "https://arxiv.org/abs/2407.02883", shared=_TASK,
     ),
     Family(
         "longembed", "LongEmbed, by length", [f"LEMB{name}Retrieval" for name in _LONGEMBED], "test",
         "Queries over long documents, and needles and passkeys in texts of eight lengths. Each length is a member here;"
         " the published mean takes each of six tasks once.",
-        "benchmark LongEmbed", "https://arxiv.org/abs/2404.12096", shared=_task,
+        "benchmark LongEmbed", "https://arxiv.org/abs/2404.12096", shared=_TASK,
     ),
 ]  # fmt: skip
 
@@ -303,7 +285,10 @@ def members_of(family: Family, places: Places, measures: Mapping[str, str]) -> l
 
 def tasks_shared(family: Family, places: Places, members: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return what each member of a family shares with others of them, where it shares anything."""
-    named = {slug: family.shared(task, subset) for (task, subset, _), slug in places.items() if task in family.tasks}
+    named = {}
+    for (task, subset, _), slug in places.items():
+        match = re.match(family.shared, f"{task} {subset}")
+        named[slug] = "".join(match.groups() or [match.group()]) if match else ""
     shared = Counter(named[slug] for slug, _ in members)
     return {slug: named[slug] for slug, _ in members if shared[named[slug]] > 1}
 

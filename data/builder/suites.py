@@ -18,20 +18,12 @@ _MTEB = "mteb 2.26.24"
 _RESULTS_OF_MTEB = "embeddings-benchmark/results"
 
 _BEIR_13 = [
-    "beir-arguana",
-    "beir-climate-fever",
-    "beir-dbpedia-entity",
-    "beir-fever",
-    "beir-fiqa",
-    "beir-hotpotqa",
-    "beir-nfcorpus",
-    "beir-nq",
-    "beir-quora",
-    "beir-scidocs",
-    "beir-scifact",
-    "beir-trec-covid",
-    "beir-webis-touche2020",
-]
+    f"beir-{name}"
+    for name in (
+        "arguana", "climate-fever", "dbpedia-entity", "fever", "fiqa", "hotpotqa", "nfcorpus", "nq", "quora", "scidocs",
+        "scifact", "trec-covid", "webis-touche2020",
+    )
+]  # fmt: skip
 _BRIGHT = tuple(
     f"bright-{name}"
     for name in (
@@ -39,6 +31,7 @@ _BRIGHT = tuple(
         "leetcode", "pony", "aops",
     )
 )  # fmt: skip
+_MIRACL = ["ar", "bn", "de", "en", "es", "fa", "fi", "fr", "hi", "id", "ja", "ko", "ru", "sw", "te", "th", "yo", "zh"]
 _CQADUPSTACK = "beir-cqadupstack"
 _FORUMS = [
     f"{_CQADUPSTACK}-{forum}"
@@ -59,7 +52,7 @@ _WITH_TRAINING_PART = (
 class Suite:
     """One suite, with its members in their order: collections, each under a measure that is customary for it.
 
-    ``tasks`` has the task of those that are languages or lengths of one, or ask the same.
+    ``tasks`` has the task of those that are languages or lengths of a task, or ask the same.
     """
 
     slug: str
@@ -106,16 +99,8 @@ _SUITES = [
         "mteb-eng-v2",
         "MTEB English v2, retrieval",
         _by_ndcg([
-            "beir-arguana",
-            "beir-cqadupstack-gaming",
-            "beir-cqadupstack-unix",
-            "mteb-climate-fever-hn",
-            "mteb-fever-hn",
-            "beir-fiqa",
-            "mteb-hotpotqa-hn",
-            "beir-scidocs",
-            "beir-trec-covid",
-            "mteb-touche2020-v3",
+            "beir-arguana", "beir-cqadupstack-gaming", "beir-cqadupstack-unix", "mteb-climate-fever-hn",
+            "mteb-fever-hn", "beir-fiqa", "mteb-hotpotqa-hn", "beir-scidocs", "beir-trec-covid", "mteb-touche2020-v3",
         ]),
         "The ten retrieval tasks of MTEB(eng, v2), three of them with hard negatives in place of all documents.",
         f"{_MTEB}, benchmark MTEB(eng, v2)",
@@ -161,9 +146,7 @@ _SUITES = [
     Suite(
         "miracl",
         "MIRACL",
-        _by_ndcg(f"miracl-{language}-dev" for language in (
-            "ar", "bn", "de", "en", "es", "fa", "fi", "fr", "hi", "id", "ja", "ko", "ru", "sw", "te", "th", "yo", "zh",
-        )),
+        _by_ndcg(f"miracl-{language}-dev" for language in _MIRACL),
         "The development queries of MIRACL in 18 languages, which has training queries in 16 of them.",
         "the track's own languages",
         "https://project-miracl.github.io/",
@@ -172,9 +155,7 @@ _SUITES = [
     Suite(
         "mteb-miracl-hn",
         "MIRACL with hard negatives (MTEB)",
-        _by_ndcg(f"mteb-miracl-hn-{language}" for language in (
-            "ar", "bn", "de", "en", "es", "fa", "fi", "fr", "hi", "id", "ja", "ko", "ru", "sw", "te", "th", "yo", "zh",
-        )),
+        _by_ndcg(f"mteb-miracl-hn-{language}" for language in _MIRACL),
         "MIRACL's development queries, at most 1,000 a language, over the documents that are hard to tell apart.",
         f"{_MTEB}, task MIRACLRetrievalHardNegatives",
         _MTEB_URL,

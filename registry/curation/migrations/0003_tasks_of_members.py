@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='suitemember',
             name='task',
-            field=models.CharField(blank=True, help_text='Shared by members that are languages or lengths of it.', max_length=100),
+            field=models.CharField(blank=True, help_text='Of several members: languages, lengths.', max_length=100),
         ),
     ]

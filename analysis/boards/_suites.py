@@ -82,8 +82,8 @@ def study_suite(inputs: SuiteInputs) -> SuiteFindings:
     Only systems with a score on every member compete. On *other collections*, the error variance of a mean over D
     collections is s2 / D with D - 1 degrees of freedom, s2 half the variance of the difference of two systems from
     collection to collection, each pair of families weighing the same; below 8 collections there is no set. Members of
-    one task count together: the error variance is the cluster-robust one, its degrees of freedom those of as many
-    tasks of equal size, less one; below 8 tasks, or 5 of equal size, there is no set. The set is Gupta's for 95 %;
+    one task count together: the error variance is cluster-robust, its degrees of freedom those of as many tasks of
+    equal size, less 1; below 8 tasks, or 5 of equal size, there is no set. The set is Gupta's for 95 %;
     collections are few and no sample, so that it claims 90 %. How often it held the best where the truth was known is
     its ``coverage``.
 

@@ -50,10 +50,7 @@ _WITH_TRAINING_PART = (
 
 @dataclass(frozen=True)
 class Suite:
-    """One suite, with its members in their order: collections, each under a measure that is customary for it.
-
-    ``tasks`` has the task of those that are languages or lengths of a task, or ask the same.
-    """
+    """One suite, with its members in their order: collections, each under a measure that is customary for it."""
 
     slug: str
     name: str
@@ -64,7 +61,7 @@ class Suite:
     is_zero_shot: bool = True
     is_average: bool = True
     is_screen: bool = False
-    tasks: Mapping[str, str] = field(default_factory=dict)
+    tasks: Mapping[str, str] = field(default_factory=dict)  # By collection, of those that share one with others.
 
 
 def _by_ndcg(slugs: Iterable[str]) -> list[tuple[str, str]]:

@@ -5,9 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
 
-    dependencies = [
-        ('curation', '0002_training_by_system'),
-    ]
+    dependencies = [('curation', '0002_training_by_system')]
 
     operations = [
         migrations.AddField(

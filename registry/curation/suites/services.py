@@ -86,8 +86,7 @@ def _refuse_strange(suites: list[SuiteOfFile], members: list[MemberRow], report:
         if row.suite not in known:
             report.refuse([Rejection("unknown_suite", f"there is no suite {row.suite!r} here", row.line, "suite")])
         elif row.part_of is not None and (row.suite, row.part_of, row.measure_id) not in places:
-            message = "is no member of this suite under this measure"
-            report.refuse([Rejection("part_of", message, row.line, "part_of")])
+            report.refuse([Rejection("part_of", "is no member of this suite under this measure", row.line, "part_of")])
 
 
 def _save(suites: list[SuiteOfFile], members: list[MemberRow], of_suites: LoadReport, of_members: LoadReport) -> None:
@@ -140,8 +139,7 @@ FROZEN = "results.suite.frozen"
 #: The job that freezes the flags of verdicts once no analysis waits.
 REFRESH = "suites.refresh_elsewhere_when_idle"
 
-#: Finds what verdicts in force flag on these leaderboards, whatever systems score elsewhere: results with codes of
-#: cautions.
+#: Finds what verdicts in force flag on these leaderboards, whatever systems score elsewhere: results with codes.
 FindFlags = Callable[[Iterable[int]], Iterable[tuple[int, str]]]
 
 _FINDERS: list[FindFlags] = []
@@ -157,8 +155,7 @@ def refresh_elsewhere(*, actor: User | None = None, reason: str = "") -> int:
 
     Only leaderboards with systems for which something changed on *other* members are analysed again.
     """
-    suites = Suite.objects.filter(is_screen=True)
-    return sum(_refresh(suite, actor, reason) for suite in suites)
+    return sum(_refresh(suite, actor, reason) for suite in Suite.objects.filter(is_screen=True))
 
 
 def refresh_after_load(*, actor: User | None = None, reason: str = "") -> None:
@@ -207,10 +204,9 @@ def _changed_boards(suite: Suite, before: SystemScores, after: SystemScores) -> 
     standing = Result.objects.standing().filter(system__in=moved)
     changed = []
     for member in members:
-        own = {own_dataset(member)}
         boards = Leaderboard.objects.filter(collection=member.collection_id, measure=member.measure_id)
         here = set(standing.filter(leaderboard__in=boards).values_list("system", flat=True))
-        if any(moved[system] - own for system in here):
+        if any(moved[system] - {own_dataset(member)} for system in here):
             changed += list(boards.values_list("pk", flat=True))
     return changed
 

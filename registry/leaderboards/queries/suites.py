@@ -153,22 +153,17 @@ def members_states(boards: Sequence[SuiteBoard]) -> list[MembersState]:
     measures = {board.measure.pk for board in boards}
     leaderboards = Leaderboard.objects.filter(collection__in=collections, measure__in=measures, results_version__gt=0)
     members = {(row[0], row[1]): row[2:] for row in leaderboards.values_list(*columns)}
-    return [
-        _state_of(
-            {member.collection_id: members.get((member.collection_id, board.measure.pk)) for member in board.members},
-            {member.collection_id: member.task for member in board.members if member.task},
-        )
-        for board in boards
-    ]
+    return [_state_of(board, members) for board in boards]
 
 
-def _state_of(members: dict[int, tuple[Any, ...] | None], tasks: dict[int, str]) -> MembersState:
-    """Return where members stand that have these results, analysed results, methods and snapshots, by collection."""
+def _state_of(board: SuiteBoard, known: dict[tuple[int, int], tuple[Any, ...]]) -> MembersState:
+    """Return where members stand, of which these results, analysed results, methods and snapshots are known."""
+    members = {member.collection_id: known.get((member.collection_id, board.measure.pk)) for member in board.members}
     return MembersState(
         {collection: facts[3] if facts else None for collection, facts in members.items()},
         all((facts[0], METHODS.version) == facts[1:3] for facts in members.values() if facts),
         tuple(collection for collection, facts in members.items() if not facts),
-        tasks,
+        {member.collection_id: member.task for member in board.members if member.task},
     )
 
 

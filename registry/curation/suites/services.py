@@ -66,8 +66,8 @@ def load_suites(*, directory: Path, actor: User | None = None, reason: str = "")
     ]
     names = CatalogNames()
     suites = good_rows(of_suites, parse_suite, required=SUITE_COLUMNS, keys=lambda row: [row.slug])
-    parse, columns = partial(parse_member, names=names), {"required": MEMBER_COLUMNS, "optional": MAY_LACK}
-    members = good_rows(of_members, parse, **columns, keys=lambda row: [row.key])
+    parse = partial(parse_member, names=names)
+    members = good_rows(of_members, parse, required=MEMBER_COLUMNS, optional=MAY_LACK, keys=lambda row: [row.key])
     _refuse_strange(suites, members, of_members)
     if any(report.refused for report in reports):
         return reports

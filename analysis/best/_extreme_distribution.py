@@ -192,19 +192,6 @@ def maximum_distribution(
     ----------
     H. A. David and H. N. Nagaraja (2003), Order Statistics, 3rd ed., Wiley, doi:10.1002/0471722162.
     B. Carterette (2015), The best published result is random, SIGIR, doi:10.1145/2766462.2767812, section 2.
-
-    Examples
-    --------
-    The largest of 100 equal systems of MAP 0.20 with a standard error of 0.027 (Carterette 2015, figure 1):
-
-    >>> largest = maximum_distribution(100, mean=0.20, sd=0.027)
-    >>> round(largest.mean(), 4)
-    0.2677
-
-    The 95 % point among the 103 runs of TREC-7 (section 3.1 finds 0.2375 by simulation):
-
-    >>> round(maximum_distribution(103, mean=0.2, sd=0.08 / 50**0.5).ppf(0.95), 4)
-    0.2372
     """
     return extreme_distribution("maximum", n, mean, sd, correlation)
 

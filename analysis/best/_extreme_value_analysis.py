@@ -114,17 +114,6 @@ def analyse_summary(
     References
     ----------
     B. Carterette (2015), The best published result is random, SIGIR, doi:10.1145/2766462.2767812, section 3.1.
-
-    Examples
-    --------
-    The best automatic run of TREC-7, from the numbers that the paper prints; by simulation it finds 0.2705, 0.2378,
-    0.2375 and 0.1625:
-
-    >>> analysis = analyse_summary(mean=0.2, sd=0.08, best=0.303, n_results=103, n_topics=50)
-    >>> round(analysis.adjusted_mean, 4), round(analysis.lower, 4)
-    (0.2707, 0.2384)
-    >>> round(analysis.chance_upper, 4), round(analysis.chance_lower, 4)
-    (0.2372, 0.1628)
     """
     premises = Premises(n_topics, scale, residual_variance, n_multiplier, tail, higher_is_better)
     analysis = analyse(

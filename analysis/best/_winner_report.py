@@ -105,17 +105,6 @@ def estimate_winner(
     ----------
     Efron & Morris (1973), "Stein's estimation rule and its competitors", JASA 68, doi:10.1080/01621459.1973.10481350.
     Andrews, Kitagawa & McCloskey (2024), "Inference on winners", QJE 139, doi:10.1093/qje/qjad043.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> scores = np.random.default_rng(1).normal(0.4, 0.1, (20, 50))
-    >>> matrix = ScoreMatrix(list("abcdefghijklmnopqrst"), [str(topic) for topic in range(50)], scores)
-    >>> report = estimate_winner(matrix, measure_name="AP", rng=1)
-    >>> report.system, round(report.raw_mean, 3), round(report.estimate, 3), round(report.shrinkage, 2)
-    ('r', 0.428, 0.402, 0.22)
-    >>> estimate_winner(matrix, measure_name="RR", rng=1).interval is None
-    True
     """
     generator = as_generator(rng)
     level = check_probability(confidence_level, "confidence_level")

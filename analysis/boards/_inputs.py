@@ -268,6 +268,9 @@ class SuiteMember:
     snapshot: Annotated[str, "Id of the snapshot of its leaderboard that everything here was taken from."]
     n_topics: Annotated[int | None, "That its means are over, else a proven lower bound; None where neither is known."]
     evidence: Annotated[Evidence, "How its scores vary between topics, as its verdict has it."]
+    task: Annotated[
+        str, "What it shares with members of one task, as languages or lengths of it; blank where it is its own."
+    ] = field(default="", metadata=CAME_LATER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

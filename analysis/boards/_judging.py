@@ -114,6 +114,14 @@ def judge_board(
         tiers = () if best_set is None else (best_set.members,)
     if best_set is None:
         return without_set(families, evidence, contest, why_no_set)
+    return with_set(inputs, competitors, families, evidence, contest, best_set, tiers)
+
+
+def with_set(
+    inputs: BoardInputs, competitors: Competitors, families: tuple[Family, ...], evidence: Evidence, contest: Contest,
+    best_set: MayBeBest, tiers: tuple[tuple[int, ...], ...],
+) -> Judged:  # fmt: skip
+    """Return what follows from a set, its groups counted."""
     best_set = in_groups(best_set, competitors, families)
     corrected, why_no_value = correct(inputs, competitors, families, evidence, best_set)
     return Judged(

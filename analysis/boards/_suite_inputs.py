@@ -88,6 +88,12 @@ class SuiteInputs:
         bool, "Whether it is meant for systems that were not trained on any member, as of :class:`BoardInputs`."
     ] = field(default=False, metadata=CAME_LATER)
 
+    @property
+    def tasks(self) -> tuple[str, ...] | None:
+        """Return the task of each member; None where every member is a task of its own."""
+        tasks = tuple(member.task or member.collection for member in self.members)
+        return tasks if len(set(tasks)) < len(tasks) else None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteMean:

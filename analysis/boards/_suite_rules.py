@@ -42,22 +42,23 @@ _CHUNK = 25
 
 def study_rules(inputs: SuiteInputs, families: Mapping[int, int]) -> SuiteRules | None:
     """Return what several rules make of the systems with a score on every member; None with fewer than two systems or
-    members.
+    tasks.
 
-    ``families`` has the number of each system's family.
+    Tasks are drawn and split with all their members. ``families`` has the number of each system's family.
     """
     rows, scores = _best_first(inputs)
-    n_members = len(inputs.members)
+    tasks = _members_of_tasks(inputs)
     if not rows:
         return None
     is_share = inputs.measure.low == 0.0 and inputs.measure.higher_is_better
     field = _Field(scores, [families[row.id] for row in rows], is_share=is_share)
     rng = np.random.default_rng(METHODS.seed)
-    draws = _draws(rng, n_members)
-    shuffled = rng.permuted(np.tile(np.arange(n_members), (N_HALVES, 1)), axis=1)
-    half = n_members // 2
-    (winners,), drawn = field.winners(np.arange(n_members)[None]), field.winners(draws)
-    first_half, second_half = field.winners(shuffled[:, :half]), field.winners(shuffled[:, half : 2 * half])
+    draws = _draws(rng, tasks)
+    shuffled = rng.permuted(np.tile(np.arange(len(tasks)), (N_HALVES, 1)), axis=1)
+    half = len(tasks) // 2
+    (winners,), drawn = field.winners([np.arange(scores.shape[1])]), field.winners(draws)
+    first_half = field.winners(_of_tasks(tasks, shuffled[:, :half]))
+    second_half = field.winners(_of_tasks(tasks, shuffled[:, half : 2 * half]))
     rules = tuple(
         SuiteRule(
             rule=rule,
@@ -72,7 +73,7 @@ def study_rules(inputs: SuiteInputs, families: Mapping[int, int]) -> SuiteRules 
     return SuiteRules(
         rules=rules,
         beats_all=None if (first := field.beats_all()) is None else rows[first].id,
-        places=_places(rows, scores, field.ranks, draws),
+        places=_places(rows, scores, tasks, draws),
         guessed=_guessed(inputs, field.ranks, scores),
     )
 
@@ -88,7 +89,7 @@ def suite_places(inputs: SuiteInputs) -> tuple[tuple[SuitePlace, ...], tuple[Gue
     -------
     places : tuple of SuitePlace
         Best mean first; as ``rules.places`` of :func:`study_suite` has them, which also finds who wins. Empty with
-        fewer than two systems that have a score on every member, or fewer than two members.
+        fewer than two systems that have a score on every member, or fewer than two tasks.
     guessed : tuple of GuessedPlace
         As ``rules.guessed`` has them.
 
@@ -122,16 +123,16 @@ def suite_places(inputs: SuiteInputs) -> tuple[tuple[SuitePlace, ...], tuple[Gue
     rows, scores = _best_first(inputs)
     if not rows:
         return (), ()
-    ranks = _ranks(scores)
-    draws = _draws(np.random.default_rng(METHODS.seed), len(inputs.members))
-    return _places(rows, scores, ranks, draws), _guessed(inputs, ranks, scores)
+    tasks = _members_of_tasks(inputs)
+    draws = _draws(np.random.default_rng(METHODS.seed), tasks)
+    return _places(rows, scores, tasks, draws), _guessed(inputs, _ranks(scores), scores)
 
 
 def _best_first(inputs: SuiteInputs) -> tuple[list[SuiteRow], FloatArray]:
     """Return the systems with a score on every member, best mean first, and their scores, higher is better; nothing
-    with fewer than two systems or members."""
+    with fewer than two systems or tasks."""
     rows = complete_rows(inputs)
-    if len(rows) < 2 or len(inputs.members) < 2:
+    if len(rows) < 2 or len(_members_of_tasks(inputs)) < 2:
         return [], np.empty((0, 0))
     sign = 1.0 if inputs.measure.higher_is_better else -1.0
     scores = sign * np.array([row.scores for row in rows], dtype=np.float64)
@@ -139,8 +140,19 @@ def _best_first(inputs: SuiteInputs) -> tuple[list[SuiteRow], FloatArray]:
     return [rows[place] for place in order], scores[order]
 
 
-def _draws(rng: np.random.Generator, n_members: int) -> IntArray:
-    return rng.integers(n_members, size=(N_DRAWS, n_members))
+def _members_of_tasks(inputs: SuiteInputs) -> list[IntArray]:
+    """Return the places of the members of each task."""
+    names = inputs.tasks or range(len(inputs.members))
+    return [np.array([place for place, name in enumerate(names) if name == task]) for task in dict.fromkeys(names)]
+
+
+def _draws(rng: np.random.Generator, tasks: Sequence[IntArray]) -> list[IntArray]:
+    return _of_tasks(tasks, rng.integers(len(tasks), size=(N_DRAWS, len(tasks))))
+
+
+def _of_tasks(tasks: Sequence[IntArray], choices: IntArray) -> list[IntArray]:
+    """Return the places of the members of each choice of tasks."""
+    return [np.concatenate([tasks[task] for task in choice]) for choice in choices]
 
 
 def _ranks(scores: FloatArray) -> FloatArray:
@@ -167,7 +179,7 @@ class _Field:
             "mean-rank-of-families": np.einsum("ijd,j->id", self._duels, 1.0 / sizes[of_family]),
         }
 
-    def winners(self, picks: IntArray) -> IntArray:
+    def winners(self, picks: Sequence[IntArray]) -> IntArray:
         """Return the winner by each of ``RULES`` for each choice of members, as places; shape (n_choices, n_rules)."""
         weights = np.array([np.bincount(pick, minlength=self.scores.shape[1]) for pick in picks], dtype=np.float64)
         mean_rank = weights @ self.ranks.T
@@ -181,17 +193,17 @@ class _Field:
 
     def tied(self, rule: RuleName) -> IntArray:
         """Return the places that do best by a rule on all members."""
-        everything = np.arange(self.scores.shape[1])[None]
+        everything = [np.arange(self.scores.shape[1])]
         if rule in self._averaged:
             values = -np.round(self._averaged[rule].mean(axis=1), 9)
         else:
-            values = self._ties_broken[rule](everything, np.ones(everything.shape))[0]
+            values = self._ties_broken[rule](everything, np.ones((1, self.scores.shape[1])))[0]
             mean_rank = np.round(self.ranks.mean(axis=1), 9)
             values = np.where(values == values.min(), mean_rank, np.inf)
         return np.flatnonzero(values == values.min())
 
     @property
-    def _ties_broken(self) -> dict[RuleName, Callable[[IntArray, FloatArray], FloatArray]]:
+    def _ties_broken(self) -> dict[RuleName, Callable[[Sequence[IntArray], FloatArray], FloatArray]]:
         """The rules whose ties the mean rank breaks; lower is better."""
         return {
             "copeland": lambda _, weights: -self._copeland(weights),
@@ -224,14 +236,17 @@ def _first(values: FloatArray, mean_rank: FloatArray) -> IntArray:
     return places
 
 
-def _places(rows: Sequence[SuiteRow], scores: FloatArray, ranks: FloatArray, draws: IntArray) -> tuple[SuitePlace, ...]:
-    """Return places by the mean over draws of the members, and on a new collection."""
+def _places(
+    rows: Sequence[SuiteRow], scores: FloatArray, tasks: Sequence[IntArray], draws: Sequence[IntArray]
+) -> tuple[SuitePlace, ...]:
+    """Return places by the mean over draws of the tasks, and on a new collection."""
     means = np.array([scores[:, draw].mean(axis=1) for draw in draws])
     from scipy.stats import rankdata  # It takes as long to load as all else.
 
     low, high = np.percentile(rankdata(-means, axis=1, method="min"), ENDS, axis=0)
+    ranks = _ranks(np.column_stack([scores[:, members].mean(axis=1) for members in tasks]))
     mean_rank = ranks.mean(axis=1)
-    reach = reach_on_new(ranks) if scores.shape[1] >= MIN_MEMBERS_NEW else None
+    reach = reach_on_new(ranks) if len(tasks) >= MIN_MEMBERS_NEW else None
     return tuple(
         SuitePlace(
             result=row.id,

@@ -6,6 +6,7 @@ collections*, only topics are drawn anew. Beside both stands the uplift of decla
 beyond what the system's others suggest.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -23,7 +24,7 @@ from analysis.boards._competitors import Competitors, default_view, family_of, g
 from analysis.boards._evidence import evidence_of_members
 from analysis.boards._findings import Caution, Evidence, Family, MayBeBest
 from analysis.boards._inputs import BoardInputs
-from analysis.boards._judging import Judged, correct, in_groups, set_by_margin, without_set
+from analysis.boards._judging import Judged, set_by_margin, with_set, without_set
 from analysis.boards._margins import WHY_TOO_FEW, PairError, contest_of
 from analysis.boards._methods import METHODS
 from analysis.boards._plain import rounded
@@ -48,9 +49,12 @@ from analysis.comparisons import meta_analysis
 from analysis.errors import ArgumentError
 from analysis.reliability import family_weighted_variance
 from analysis.scores import ScoreMatrix
+from analysis.scores._matrix import independent_scores, n_of_equal_size
 
 #: Fewer collections say too little about others.
 MIN_COLLECTIONS = 8
+#: Tasks of several collections each are worth fewer where one has most of them.
+MIN_OF_EQUAL_SIZE = 5
 #: What a set for other collections claims, of nominal 95 %: with few collections, not every suite reaches that
 #: (:func:`suite_coverage_like`).
 LEVEL_OTHER_COLLECTIONS = 0.9
@@ -77,9 +81,11 @@ def study_suite(inputs: SuiteInputs) -> SuiteFindings:
     -----
     Only systems with a score on every member compete. On *other collections*, the error variance of a mean over D
     collections is s2 / D with D - 1 degrees of freedom, s2 half the variance of the difference of two systems from
-    collection to collection, each pair of families weighing the same; below 8 collections there is no set. The set is
-    Gupta's for 95 %; collections are few and no sample, so that it claims 90 %. How often it held the best where the
-    truth was known is its ``coverage``.
+    collection to collection, each pair of families weighing the same; below 8 collections there is no set. Members of
+    one task count together: the error variance is cluster-robust, its degrees of freedom those of as many tasks of
+    equal size, less 1; below 8 tasks, or 5 of equal size, there is no set. The set is Gupta's for 95 %;
+    collections are few and no sample, so that it claims 90 %. How often it held the best where the truth was known is
+    its ``coverage``.
 
     On *the same collections* it is the mean of the members' residual variances, each divided by its
     number of topics and by D, with the fewest degrees of freedom among them, 16 at most. Value, screens and what is
@@ -90,30 +96,6 @@ def study_suite(inputs: SuiteInputs) -> SuiteFindings:
     Gupta (1965), "On some multiple decision (selection and ranking) rules", Technometrics 7,
     doi:10.1080/00401706.1965.10490251.
     Efron & Morris (1973), "Stein's estimation rule and its competitors", JASA 68, doi:10.1080/01621459.1973.10481350.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from analysis.boards import Evidence, MeasureFacts, SuiteMember, SuiteRow
-    >>> known = Evidence(kind="predicted", residual_variance=0.02, degrees_of_freedom=10.0)
-    >>> members = tuple(
-    ...     SuiteMember(collection=f"c{place}", name=f"C{place}", snapshot="", n_topics=100, evidence=known)
-    ...     for place in range(8)
-    ... )
-    >>> rows = tuple(
-    ...     SuiteRow(
-    ...         id=number,
-    ...         system=f"s{number}",
-    ...         scores=tuple(0.5 - 0.02 * number + 0.05 * float(np.sin(place * number)) for place in range(8)),
-    ...         results=(None,) * 8,
-    ...     )
-    ...     for number in range(1, 7)
-    ... )
-    >>> findings = study_suite(
-    ...     SuiteInputs(suite="s", name="S", measure=MeasureFacts(name="AP"), members=members, rows=rows)
-    ... )
-    >>> findings.other_collections.set.n_members, findings.same_collections.set.n_members
-    (3, 1)
     """
     check_suite(inputs)
     if not complete_rows(inputs):
@@ -151,7 +133,8 @@ def _judge(inputs: SuiteInputs, board: BoardInputs, question: SuiteQuestion, com
     else:
         evidence, why_not = _between_collections(inputs, competitors, families)
     if evidence.kind != "none":
-        coverage = suite_coverage_like(question, len(competitors.rows), len(inputs.members))
+        n_drawn = len(inputs.members) if question == "same-collections" else int(evidence.degrees_of_freedom or 0) + 1
+        coverage = suite_coverage_like(question, len(competitors.rows), n_drawn)
         evidence = replace(evidence, coverage=coverage)
     error = None
     if evidence.variance_of_set and evidence.degrees_of_freedom:
@@ -159,30 +142,23 @@ def _judge(inputs: SuiteInputs, board: BoardInputs, question: SuiteQuestion, com
     contest = contest_of(board, competitors, families, evidence, error)
     if contest.too_few or why_not:
         return without_set(families, evidence, contest, WHY_TOO_FEW[contest.too_few] if contest.too_few else why_not)
-    best_set = in_groups(_set(inputs, question, competitors, evidence), competitors, families)
-    corrected, why_no_value = correct(board, competitors, families, evidence, best_set)
-    if corrected:
+    best_set = _set(inputs, question, competitors, evidence)
+    judged = with_set(board, competitors, families, evidence, contest, best_set, (best_set.members,))
+    if corrected := judged.corrected:
         level = corrected.confidence_level if question == "same-collections" else None
-        corrected = replace(corrected, confidence_level=level, at_ten_tries=None)
-    return Judged(
-        families=families,
-        evidence=evidence,
-        contest=contest,
-        set=best_set,
-        why_no_set="",
-        corrected=corrected,
-        why_no_value=why_no_value,
-        tiers=(best_set.members,),
-    )
+        judged = replace(judged, corrected=replace(corrected, confidence_level=level, at_ten_tries=None))
+    return judged
 
 
 def _between_collections(
     inputs: SuiteInputs, competitors: Competitors, families: Sequence[Family]
 ) -> tuple[Evidence, str]:
     """Return how systems differ from collection to collection, and why nothing follows from it."""
-    n = len(inputs.members)
+    n, tasks = len(inputs.members), inputs.tasks
     if n < MIN_COLLECTIONS:
         return Evidence(kind="none"), f"fewer than {MIN_COLLECTIONS} collections say too little about others"
+    if why_not := _why_tasks_are_too_few(tasks):
+        return Evidence(kind="none"), why_not
     if len(competitors.rows) < 2:
         return Evidence(kind="none"), ""
     scores = {row.id: known_scores(row) for row in inputs.rows}
@@ -192,18 +168,35 @@ def _between_collections(
     labels = [str(numbers[system]) for system in systems]
     if len(set(labels)) < 2:
         labels = list(map(str, systems))  # One maker's systems: their own pairs are all there is.
-    value = family_weighted_variance(matrix, labels)
+    columns, n_independent = independent_scores(matrix, tasks)
+    value = family_weighted_variance(columns, labels)
     if value <= 0.0:
         return Evidence(kind="none"), "all systems differ by the same on every collection"
+    of_tasks = f" of {columns.n_topics} tasks" if tasks else ""
     evidence = Evidence(
         kind="own-variance",
         residual_variance=value,
-        degrees_of_freedom=float(n - 1),
-        sources=(f"the scores of {len(systems):,} systems on {n} collections",),
+        degrees_of_freedom=n_independent - 1.0,
+        sources=(f"the scores of {len(systems):,} systems on {n} collections{of_tasks}",),
         n_systems=len(systems),
         n_topics=n,
     )
+    if tasks:  # Per collection, as all variances of suites are.
+        value *= n / columns.n_topics
+        effect = value / family_weighted_variance(matrix, labels)
+        evidence = replace(evidence, residual_variance=value, group_effect=effect)
     return evidence, ""
+
+
+def _why_tasks_are_too_few(tasks: tuple[str, ...] | None) -> str:
+    """Return why members of so few tasks say too little about others; blank where they do not."""
+    if tasks is None:
+        return ""
+    sizes = np.array(list(Counter(tasks).values()))
+    if len(sizes) >= MIN_COLLECTIONS and n_of_equal_size(sizes) >= MIN_OF_EQUAL_SIZE:
+        return ""
+    of = "one task" if len(sizes) == 1 else f"{len(sizes)} tasks"
+    return f"its {len(tasks)} collections are of {of}, too few to say much about others"
 
 
 def _set(inputs: SuiteInputs, question: SuiteQuestion, competitors: Competitors, evidence: Evidence) -> MayBeBest:

@@ -124,7 +124,9 @@ def _evidence_of_suite(verdict: Verdict, question: SuiteQuestion) -> str:
     if verdict.evidence.kind == "none":
         return f"Not enough is known to say which could be the best: {verdict.why_no_set}."
     if question == "other-collections":
-        return f"Judged by how far systems differ from collection to collection: {sources}."
+        effect = verdict.evidence.group_effect
+        times = effect and f" Those of one task count together: {effect:.2g} times the variance of each by itself."
+        return f"Judged by how far systems differ from collection to collection: {sources}.{times or ''}"
     is_measured = verdict.evidence.kind in ("own-topics", "own-variance")
     how = "measured on each" if is_measured else "predicted for some, and the margin allows for that"
     return f"Judged by how much scores vary between the topics of each collection, {how}: {sources}."

@@ -295,4 +295,9 @@ def independent_columns(scores: FloatArray, topic_groups: Sequence[str]) -> tupl
     means = scores.mean(axis=1, keepdims=True)
     sizes = np.bincount(group_of)
     columns: FloatArray = means + len(names) / scores.shape[1] * group_sums((scores - means).T, group_of).T
-    return [str(name) for name in names], columns, float(sizes.sum() ** 2 / (sizes**2).sum())
+    return [str(name) for name in names], columns, n_of_equal_size(sizes)
+
+
+def n_of_equal_size(sizes: NDArray[np.intp]) -> float:
+    """Return how many groups of equal size groups of these sizes are worth."""
+    return float(sizes.sum() ** 2 / (sizes**2).sum())

@@ -1,6 +1,7 @@
 """Families of tasks that MTEB averages over, and tracks of TREC by year: what belongs to each, under which measure."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -12,7 +13,10 @@ Places = Mapping[tuple[str, str, str], str]
 
 @dataclass(frozen=True)
 class Family:
-    """Tasks of the mteb package whose mean people quote, all their subsets on one split."""
+    """Tasks of the mteb package whose mean people quote, all their subsets on one split.
+
+    ``shared`` matches what subsets, as "TASK SUBSET", have in common, its groups joined; nothing by default.
+    """
 
     slug: str
     name: str
@@ -23,6 +27,7 @@ class Family:
     url: str
     is_zero_shot: bool = True
     is_average: bool = True
+    shared: str = ""
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,9 @@ class Track:
         return f"The collections of this track by year, each under a measure customary for it. {self.more}".strip()
 
 
-_RELATED = " Members are related, so more systems could lead on new collections than are named."
+#: The task, which its benchmark counts once or which asks the same in all subsets; the language of xPQA's questions,
+#: put to answers in it and in English; the level of TempReason, whose questions come alone, with facts, with context.
+_TASK, _ASKED_IN, _LEVEL = r"\S+", r"(\S+ )(?:eng-)?(\w+)", r"TempReasonL[23]|"
 _BRIGHT = (
     "Biology", "EarthScience", "Economics", "Psychology", "Robotics", "Stackoverflow", "SustainableLiving", "Leetcode",
     "Pony", "Aops", "TheoremQAQuestions", "TheoremQATheorems",
@@ -110,14 +117,14 @@ FAMILIES = [
         ["NeuCLIR2022RetrievalHardNegatives"], "test",
         "English queries of the TREC track of 2022, over those documents in Persian, Russian and Chinese that are hard"
         " to tell apart.",
-        "task NeuCLIR2022RetrievalHardNegatives", "https://neuclir.github.io/",
+        "task NeuCLIR2022RetrievalHardNegatives", "https://neuclir.github.io/", shared=_TASK,
     ),
     Family(
         "mteb-neuclir-2023-hn", "NeuCLIR 2023 with hard negatives (MTEB)",
         ["NeuCLIR2023RetrievalHardNegatives"], "test",
         "English queries of the TREC track of 2023, over those documents in Persian, Russian and Chinese that are hard"
         " to tell apart.",
-        "task NeuCLIR2023RetrievalHardNegatives", "https://neuclir.github.io/",
+        "task NeuCLIR2023RetrievalHardNegatives", "https://neuclir.github.io/", shared=_TASK,
     ),
     Family(
         "bright-v1-1", "BRIGHT, version 1.1 of MTEB", [f"Bright{name}Retrieval" for name in _BRIGHT], "standard",
@@ -137,7 +144,7 @@ FAMILIES = [
     Family(
         "rar-b", "RAR-b", _RARB, "test",
         "Seventeen tasks of reasoning, put as retrieval: the right answer is to be found among all answers.",
-        "benchmark RAR-b", "https://github.com/gowitheflow-1998/RAR-b",
+        "benchmark RAR-b", "https://github.com/gowitheflow-1998/RAR-b", shared=_LEVEL,
     ),
     Family(
         "nanobeir", "NanoBEIR", [f"Nano{name}Retrieval" for name in _NANO], "train",
@@ -177,13 +184,13 @@ FAMILIES = [
     ),
     Family(
         "xpqa", "xPQA", ["XPQARetrieval"], "test",
-        f"Questions on products in twelve languages, with answers in the same language or in English.{_RELATED}",
-        "task XPQARetrieval", "https://arxiv.org/abs/2305.09249",
+        "Questions on products in twelve languages, with answers in the same language or in English.",
+        "task XPQARetrieval", "https://arxiv.org/abs/2305.09249", shared=_ASKED_IN,
     ),
     Family(
         "mkqa", "MKQA", ["MKQARetrieval"], "train",
-        f"The same open-domain questions in 26 languages.{_RELATED}",
-        "task MKQARetrieval", "https://github.com/apple/ml-mkqa",
+        "The same open-domain questions in 26 languages.",
+        "task MKQARetrieval", "https://github.com/apple/ml-mkqa", shared=_TASK,
     ),
     Family(
         "wikipedia-multilingual", "Wikipedia in 16 languages (MTEB)", ["WikipediaRetrievalMultilingual"], "test",
@@ -203,26 +210,26 @@ FAMILIES = [
     Family(
         "vidore-v2", "ViDoRe v2, by language of query", [f"Vidore2{name}Retrieval" for name in _VIDORE_2], "test",
         "Queries in several languages over images of pages. Each language is a member here; the published mean takes"
-        f" each of four tasks once.{_RELATED}",
-        "benchmark ViDoRe(v2)", "https://arxiv.org/abs/2505.17166",
+        " each of four tasks once.",
+        "benchmark ViDoRe(v2)", "https://arxiv.org/abs/2505.17166", shared=_TASK,
     ),
     Family(
         "vidore-v3", "ViDoRe v3, by language of query", [f"Vidore3{name}Retrieval" for name in _VIDORE_3], "test",
         "Queries in several languages over images of pages. Each language is a member here; the published mean takes"
-        f" each of ten tasks once.{_RELATED}",
-        "benchmark ViDoRe(v3)", "https://arxiv.org/abs/2601.08620",
+        " each of ten tasks once.",
+        "benchmark ViDoRe(v3)", "https://arxiv.org/abs/2601.08620", shared=_TASK,
     ),
     Family(
         "coir", "CoIR, by language of code", _COIR, "test",
         "Questions on code and pieces of code, over code and answers. Each language is a member here; the published"
-        f" mean takes each of ten tasks once.{_RELATED}",
-        "benchmark CoIR", "https://arxiv.org/abs/2407.02883",
+        " mean takes each of ten tasks once.",
+        "benchmark CoIR", "https://arxiv.org/abs/2407.02883", shared=_TASK,
     ),
     Family(
         "longembed", "LongEmbed, by length", [f"LEMB{name}Retrieval" for name in _LONGEMBED], "test",
         "Queries over long documents, and needles and passkeys in texts of eight lengths. Each length is a member here;"
-        f" the published mean takes each of six tasks once.{_RELATED}",
-        "benchmark LongEmbed", "https://arxiv.org/abs/2404.12096",
+        " the published mean takes each of six tasks once.",
+        "benchmark LongEmbed", "https://arxiv.org/abs/2404.12096", shared=_TASK,
     ),
 ]  # fmt: skip
 
@@ -274,6 +281,16 @@ def members_of(family: Family, places: Places, measures: Mapping[str, str]) -> l
             raise ValueError(f"no collection is of the task {task}, which belongs to {family.slug}")
         members += [(slug, measures[task]) for slug in sorted(slugs)]
     return members
+
+
+def tasks_shared(family: Family, places: Places, members: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return what each member of a family shares with others of them, where it shares anything."""
+    named = {}
+    for (task, subset, _), slug in places.items():
+        match = re.match(family.shared, f"{task} {subset}")
+        named[slug] = "".join(match.groups() or [match.group()]) if match else ""
+    shared = Counter(named[slug] for slug, _ in members)
+    return {slug: named[slug] for slug, _ in members if shared[named[slug]] > 1}
 
 
 def members_of_track(track: Track, collections: Iterable[Row], results: Iterable[Row]) -> list[tuple[str, str]]:

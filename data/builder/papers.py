@@ -145,7 +145,7 @@ def build_papers(
     named |= on_collections
     known_papers: dict[tuple[str, str], Row] = {}
     for row in [
-        *_by_hand(),
+        *({"paper": "", "source": "put together by hand from what it asks to be cited as"} | row for row in _BY_HAND),
         *_of_dblp(papers, named, on_collections),
         *_of_models(models, named),
         *_of_citations(named),
@@ -157,10 +157,6 @@ def build_papers(
         sorted(links, key=lambda row: tuple(row[column].casefold() for column in LINK_COLUMNS)),
         of_collections,
     )
-
-
-def _by_hand() -> list[Row]:
-    return [{"paper": "", "source": "put together by hand from what it asks to be cited as"} | row for row in _BY_HAND]
 
 
 def _on_collections(papers: list[Row], records: list[Row], known: set[str]) -> Iterator[tuple[str, str]]:

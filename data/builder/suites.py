@@ -5,33 +5,25 @@ Means over them as papers, cards and pages print them are shown beside the means
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from builder import families
 from builder.tables import Row
 
 COLUMNS = ["slug", "name", "is_zero_shot", "is_average", "is_screen", "description", "source", "url"]
-MEMBER_COLUMNS = ["suite", "collection", "measure", "part_of", "has_training_part"]
+MEMBER_COLUMNS = ["suite", "collection", "measure", "part_of", "has_training_part", "task"]
 
 _MEASURE = "nDCG@10"
 _MTEB = "mteb 2.26.24"
 _RESULTS_OF_MTEB = "embeddings-benchmark/results"
 
 _BEIR_13 = [
-    "beir-arguana",
-    "beir-climate-fever",
-    "beir-dbpedia-entity",
-    "beir-fever",
-    "beir-fiqa",
-    "beir-hotpotqa",
-    "beir-nfcorpus",
-    "beir-nq",
-    "beir-quora",
-    "beir-scidocs",
-    "beir-scifact",
-    "beir-trec-covid",
-    "beir-webis-touche2020",
-]
+    f"beir-{name}"
+    for name in (
+        "arguana", "climate-fever", "dbpedia-entity", "fever", "fiqa", "hotpotqa", "nfcorpus", "nq", "quora", "scidocs",
+        "scifact", "trec-covid", "webis-touche2020",
+    )
+]  # fmt: skip
 _BRIGHT = tuple(
     f"bright-{name}"
     for name in (
@@ -39,6 +31,7 @@ _BRIGHT = tuple(
         "leetcode", "pony", "aops",
     )
 )  # fmt: skip
+_MIRACL = ["ar", "bn", "de", "en", "es", "fa", "fi", "fr", "hi", "id", "ja", "ko", "ru", "sw", "te", "th", "yo", "zh"]
 _CQADUPSTACK = "beir-cqadupstack"
 _FORUMS = [
     f"{_CQADUPSTACK}-{forum}"
@@ -68,6 +61,7 @@ class Suite:
     is_zero_shot: bool = True
     is_average: bool = True
     is_screen: bool = False
+    tasks: Mapping[str, str] = field(default_factory=dict)  # By collection, of those that share one with others.
 
 
 def _by_ndcg(slugs: Iterable[str]) -> list[tuple[str, str]]:
@@ -102,16 +96,8 @@ _SUITES = [
         "mteb-eng-v2",
         "MTEB English v2, retrieval",
         _by_ndcg([
-            "beir-arguana",
-            "beir-cqadupstack-gaming",
-            "beir-cqadupstack-unix",
-            "mteb-climate-fever-hn",
-            "mteb-fever-hn",
-            "beir-fiqa",
-            "mteb-hotpotqa-hn",
-            "beir-scidocs",
-            "beir-trec-covid",
-            "mteb-touche2020-v3",
+            "beir-arguana", "beir-cqadupstack-gaming", "beir-cqadupstack-unix", "mteb-climate-fever-hn",
+            "mteb-fever-hn", "beir-fiqa", "mteb-hotpotqa-hn", "beir-scidocs", "beir-trec-covid", "mteb-touche2020-v3",
         ]),
         "The ten retrieval tasks of MTEB(eng, v2), three of them with hard negatives in place of all documents.",
         f"{_MTEB}, benchmark MTEB(eng, v2)",
@@ -157,9 +143,7 @@ _SUITES = [
     Suite(
         "miracl",
         "MIRACL",
-        _by_ndcg(f"miracl-{language}-dev" for language in (
-            "ar", "bn", "de", "en", "es", "fa", "fi", "fr", "hi", "id", "ja", "ko", "ru", "sw", "te", "th", "yo", "zh",
-        )),
+        _by_ndcg(f"miracl-{language}-dev" for language in _MIRACL),
         "The development queries of MIRACL in 18 languages, which has training queries in 16 of them.",
         "the track's own languages",
         "https://project-miracl.github.io/",
@@ -168,9 +152,7 @@ _SUITES = [
     Suite(
         "mteb-miracl-hn",
         "MIRACL with hard negatives (MTEB)",
-        _by_ndcg(f"mteb-miracl-hn-{language}" for language in (
-            "ar", "bn", "de", "en", "es", "fa", "fi", "fr", "hi", "id", "ja", "ko", "ru", "sw", "te", "th", "yo", "zh",
-        )),
+        _by_ndcg(f"mteb-miracl-hn-{language}" for language in _MIRACL),
         "MIRACL's development queries, at most 1,000 a language, over the documents that are hard to tell apart.",
         f"{_MTEB}, task MIRACLRetrievalHardNegatives",
         _MTEB_URL,
@@ -201,14 +183,16 @@ def build_suites(
         Suite(
             family.slug,
             family.name,
-            families.members_of(family, places, measures),
+            members,
             family.description,
             f"{_MTEB}, {family.source}",
             family.url,
             is_zero_shot=family.is_zero_shot,
             is_average=family.is_average,
+            tasks=families.tasks_shared(family, places, members),
         )
         for family in families.FAMILIES
+        for members in [families.members_of(family, places, measures)]
     ]
     tracks = [
         Suite(
@@ -248,6 +232,7 @@ def _members(suite: Suite) -> list[Row]:
             "measure": measure,
             "part_of": _CQADUPSTACK if slug in parts else "",
             "has_training_part": "true" if slug.startswith(_WITH_TRAINING_PART) else "false",
+            "task": suite.tasks.get(slug, ""),
         }
         for slug, measure in [*suite.members, *_by_ndcg(parts)]
     ]

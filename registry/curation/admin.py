@@ -35,7 +35,7 @@ class SuiteAdmin(ReadOnlyAdmin):
 
 @admin.register(SuiteMember)
 class SuiteMemberAdmin(ReadOnlyAdmin):
-    list_display = ["suite", "position", "collection", "measure", "part_of", "has_training_part"]
+    list_display = ["suite", "position", "collection", "measure", "part_of", "has_training_part", "task"]
     list_filter = ["suite"]
     list_select_related = ["suite", "collection", "measure", "part_of__collection", "part_of__measure"]
 

@@ -57,7 +57,8 @@ class _Row:
 class Claimed:
     """A verdict by one view of training with all that a sentence says of it.
 
-    Of a suite, whose rows are systems with a mean over data sets, ``n_members`` says how many these are.
+    Of a suite, whose rows are systems with a mean over data sets, ``n_members`` says how many these are, and
+    ``n_tasks`` of how many tasks, 0 where each is its own.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Claimed:
     question: Question
     n_topics: int | None = None
     n_members: int | None = None
+    n_tasks: int = 0
     is_suite: bool = False
 
     @property
@@ -162,7 +164,7 @@ def claimed(
         ]  # fmt: skip
         return Claimed(
             name=inputs.name, measure=inputs.measure, rows=rows, verdict=findings.other_collections,
-            question=Question(), n_members=len(inputs.members), is_suite=True,
+            question=Question(), n_members=len(inputs.members), n_tasks=len(set(inputs.tasks or ())), is_suite=True,
         )  # fmt: skip
     assert isinstance(findings, Findings)
     competing = {row for family in findings.families for row in family.results}
@@ -301,6 +303,7 @@ def _values(claim: Claimed, *, is_cited: bool) -> Mapping[str, Any]:
         values |= {
             "trained_on": leader.n_trained_on,
             "n_members": claim.n_members,
+            "n_tasks": claim.n_tasks,
             "zero_shot": names[zero_shot.shown.result] if zero_shot else "",
         }
     return values
@@ -321,7 +324,7 @@ def _place(claim: Claimed, *, is_cited: bool) -> str:
     """Return the collection; cited, with its measure in parentheses; of a suite, with the number of data sets."""
     details = []
     if claim.n_members is not None and not re.search(rf"\b{claim.n_members}\b", claim.name):
-        details.append(say("data-sets", n=claim.n_members))
+        details.append(say("data-sets", n=claim.n_members, n_tasks=claim.n_tasks))
     if is_cited:
         details.append(f"mean {claim.measure.name}" if claim.is_suite else claim.measure.name)
     if not details:

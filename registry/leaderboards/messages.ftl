@@ -87,6 +87,10 @@ contenders = { $who ->
 data-sets = { $n ->
     [one] { $n } data set
    *[other] { $n } data sets
+}{ $n_tasks ->
+    [0] { "" }
+    [one] {" "}of one task
+   *[other] {" "}of { $n_tasks } tasks
 }
 tie-for-first = { $cited ->
     [yes] are statistically tied for first{ $level }
@@ -140,7 +144,11 @@ headline-groups = On { $place }, { $who ->
    *[other] { $groups } groups
 }: no ranking
 headline-topics = On { $place }, { $n_topics } topics are too few to rank { contenders }
-headline-few-members = On { $place }, { $n_topics } data sets are too few to rank { contenders }
+headline-few-members = On { $place }, { $n_tasks ->
+    [0] { $n_topics } data sets are
+    [one] one task is
+   *[other] { $n_tasks } tasks are
+} too few to rank { contenders }
 headline-unknown = On { $place }, scores by topic are needed to rank { $who ->
     [plain] these { contenders }
    *[other] { contenders }
@@ -530,7 +538,7 @@ rules = { $n ->
 } { $n_rules } ways of averaging, { $n_same ->
     [one] one puts
    *[other] { $n_same } put
-} { $names } first. The mean does so in { $wins }% of resamplings of the { $n_members } data sets.
+} { $names } first. The mean does so in { $wins }% of resamplings of the { $n_members } { $unit }.
 uplift = Systems trained on a collection score about { $size } { $side } there than their other scores predict (standard error { $standard_error }; { $n_systems } systems of { $n_families } groups).
 uplift-known = (90%: { $low } to { $high })
 uplift-unclear = On { $name }, systems trained on it score about as their other scores predict { uplift-known }.

@@ -137,6 +137,7 @@ def suite_context(document: SuiteDocument, rule: str = "") -> Context:
     winner = next((row for row in document.results if chosen and row.id == chosen.winner), None)
     mark = [Mark(winner.value, f"by {chosen.name}: {winner.system}")] if chosen and winner and winner.value else []
     slugs = [member.collection for member in document.members]
+    n_tasks = len({member.task or member.collection for member in document.members})
     of_measure = Analysis.objects.filter(leaderboard__measure__name=document.measure["name"])
     analyses = of_measure.filter(leaderboard__collection__slug__in=slugs).select_related("leaderboard__collection")
     by_collection = {analysis.leaderboard.collection.slug: analysis for analysis in analyses}
@@ -150,6 +151,7 @@ def suite_context(document: SuiteDocument, rule: str = "") -> Context:
         "rules": _rule_choices(document, chosen),
         "chips": chips(document),
         "members": [(member, by_collection.get(member.collection)) for member in document.members],
+        "n_tasks": n_tasks if n_tasks < len(slugs) else 0,
     }
 
 

@@ -39,6 +39,7 @@ class SuiteMember(models.Model):
     has_training_part = models.BooleanField(
         default=False, help_text="It comes with topics to train on, so that training on it is nothing to remark on."
     )
+    task = models.CharField(max_length=100, blank=True, help_text="Of several members: languages, lengths.")
 
     class Meta:
         ordering = ["suite", "position"]

@@ -13,7 +13,7 @@ from registry.catalog.queries import CatalogNames
 
 SUITES_FILE, MEMBERS_FILE = "suites.csv", "suite_members.csv"
 SUITE_COLUMNS = ("slug", "name", "is_zero_shot", "is_average", "is_screen", "description", "source", "url")
-MEMBER_COLUMNS = ("suite", "collection", "measure", "part_of", "has_training_part")
+MEMBER_COLUMNS, MAY_LACK = ("suite", "collection", "measure", "part_of", "has_training_part"), ("task",)
 
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _FLAGS = {"true": True, "false": False}
@@ -37,6 +37,7 @@ class MemberRow:
     measure_id: int
     part_of: int | None
     has_training_part: bool
+    task: str
 
     @property
     def key(self) -> tuple[str, int, int]:
@@ -44,9 +45,9 @@ class MemberRow:
         return self.suite, self.collection_id, self.measure_id
 
     @property
-    def fields(self) -> tuple[int, int, int | None, bool]:
+    def fields(self) -> tuple[int, int, int | None, bool, str]:
         """The values that are recorded."""
-        return self.collection_id, self.measure_id, self.part_of, self.has_training_part
+        return self.collection_id, self.measure_id, self.part_of, self.has_training_part, self.task
 
 
 def parse_suite(record: Record) -> SuiteOfFile | list[Rejection]:
@@ -73,6 +74,7 @@ def parse_member(record: Record, names: CatalogNames) -> MemberRow | list[Reject
         "measure": lambda text: names.measure(text).pk,
         "part_of": lambda text: names.collection(text).pk if text.strip() else None,
         "has_training_part": _flag,
+        "task": lambda text: clean_name(text, max_length=100) if text.strip() else "",
     }
     fields, rejections = parse_cells(record.cells, parsers, record.line)
     if rejections:

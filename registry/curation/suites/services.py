@@ -20,6 +20,7 @@ from registry.core.loading import LoadReport, Progress, good_rows, silent
 from registry.core.services import enqueue_jobs
 from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
 from registry.curation.suites.pipeline import (
+    MAY_LACK,
     MEMBER_COLUMNS,
     MEMBERS_FILE,
     SUITE_COLUMNS,
@@ -45,7 +46,7 @@ from registry.results.models import Result
 
 SUITES_LOADED = "catalog.suites.loaded"
 #: The columns of ``MemberRow.fields``.
-_KEPT = ("collection_id", "measure_id", "part_of__collection_id", "has_training_part")
+_KEPT = ("collection_id", "measure_id", "part_of__collection_id", "has_training_part", "task")
 
 
 def load_shipped_suites(
@@ -65,9 +66,8 @@ def load_suites(*, directory: Path, actor: User | None = None, reason: str = "")
     ]
     names = CatalogNames()
     suites = good_rows(of_suites, parse_suite, required=SUITE_COLUMNS, keys=lambda row: [row.slug])
-    members = good_rows(
-        of_members, partial(parse_member, names=names), required=MEMBER_COLUMNS, keys=lambda row: [row.key]
-    )
+    parse = partial(parse_member, names=names)
+    members = good_rows(of_members, parse, required=MEMBER_COLUMNS, optional=MAY_LACK, keys=lambda row: [row.key])
     _refuse_strange(suites, members, of_members)
     if any(report.refused for report in reports):
         return reports
@@ -86,8 +86,7 @@ def _refuse_strange(suites: list[SuiteOfFile], members: list[MemberRow], report:
         if row.suite not in known:
             report.refuse([Rejection("unknown_suite", f"there is no suite {row.suite!r} here", row.line, "suite")])
         elif row.part_of is not None and (row.suite, row.part_of, row.measure_id) not in places:
-            message = "is no member of this suite under this measure"
-            report.refuse([Rejection("part_of", message, row.line, "part_of")])
+            report.refuse([Rejection("part_of", "is no member of this suite under this measure", row.line, "part_of")])
 
 
 def _save(suites: list[SuiteOfFile], members: list[MemberRow], of_suites: LoadReport, of_members: LoadReport) -> None:
@@ -126,6 +125,7 @@ def _replace_members(suite: Suite, rows: list[MemberRow]) -> None:
             position=position,
             part_of=saved[row.part_of, row.measure_id] if row.part_of is not None else None,
             has_training_part=row.has_training_part,
+            task=row.task,
         )
 
 
@@ -139,8 +139,7 @@ FROZEN = "results.suite.frozen"
 #: The job that freezes the flags of verdicts once no analysis waits.
 REFRESH = "suites.refresh_elsewhere_when_idle"
 
-#: Finds what verdicts in force flag on these leaderboards, whatever systems score elsewhere: results with codes of
-#: cautions.
+#: Finds what verdicts in force flag on these leaderboards, whatever systems score elsewhere: results with codes.
 FindFlags = Callable[[Iterable[int]], Iterable[tuple[int, str]]]
 
 _FINDERS: list[FindFlags] = []
@@ -156,8 +155,7 @@ def refresh_elsewhere(*, actor: User | None = None, reason: str = "") -> int:
 
     Only leaderboards with systems for which something changed on *other* members are analysed again.
     """
-    suites = Suite.objects.filter(is_screen=True)
-    return sum(_refresh(suite, actor, reason) for suite in suites)
+    return sum(_refresh(suite, actor, reason) for suite in Suite.objects.filter(is_screen=True))
 
 
 def refresh_after_load(*, actor: User | None = None, reason: str = "") -> None:
@@ -206,10 +204,9 @@ def _changed_boards(suite: Suite, before: SystemScores, after: SystemScores) -> 
     standing = Result.objects.standing().filter(system__in=moved)
     changed = []
     for member in members:
-        own = {own_dataset(member)}
         boards = Leaderboard.objects.filter(collection=member.collection_id, measure=member.measure_id)
         here = set(standing.filter(leaderboard__in=boards).values_list("system", flat=True))
-        if any(moved[system] - own for system in here):
+        if any(moved[system] - {own_dataset(member)} for system in here):
             changed += list(boards.values_list("pk", flat=True))
     return changed
 

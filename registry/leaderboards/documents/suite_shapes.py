@@ -108,6 +108,7 @@ class MemberBrief:
     domain: str
     n_documents: int | None
     n_topics: Annotated[int | None, "Topics of its means, or a proven lower bound."]
+    task: Annotated[str, "What it shares with members of one task, as languages or lengths; blank where its own."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

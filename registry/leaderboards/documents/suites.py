@@ -216,16 +216,16 @@ def _verdict(stored: SuiteSnapshot | None) -> VerdictDocument | None:
 
 def _members(board: SuiteBoard, inputs: SuiteInputs | None) -> tuple[SuiteMemberDocument, ...]:
     """Return the members of the analysis, before the first one those on record, as they are described today."""
-    facts: list[tuple[str, str, str, int | None, Evidence | None]]
+    facts: list[tuple[str, str, str, int | None, Evidence | None, str]]
     if inputs is None:
-        recorded = [member.collection for member in board.members]
+        recorded = [(member.collection, member.task) for member in board.members]
         facts = [
-            (collection.slug, collection.name, "", collection.n_topics or collection.n_topics_at_least, None)
-            for collection in recorded
+            (collection.slug, collection.name, "", collection.n_topics or collection.n_topics_at_least, None, task)
+            for collection, task in recorded
         ]
     else:
         facts = [
-            (member.collection, member.name, member.snapshot, member.n_topics, member.evidence)
+            (member.collection, member.name, member.snapshot, member.n_topics, member.evidence, member.task)
             for member in inputs.members
         ]
     collections = Collection.objects.filter(slug__in=[slug for slug, *_ in facts])
@@ -245,8 +245,9 @@ def _members(board: SuiteBoard, inputs: SuiteInputs | None) -> tuple[SuiteMember
             snapshot=reverse("leaderboards:snapshot-detail", args=[snapshot]) if snapshot else "",
             n_topics=n_topics,
             evidence=evidence,
+            task=task,
         )
-        for slug, name, snapshot, n_topics, evidence in facts
+        for slug, name, snapshot, n_topics, evidence, task in facts
     )
 
 
@@ -337,6 +338,7 @@ def _listed_member(member: ListedMember) -> ListedMemberDocument:
         url=(board or collection).get_absolute_url(),
         has_results=board is not None,
         n_topics=collection.n_topics or collection.n_topics_at_least,
+        task=member.task,
     )
 
 
@@ -353,7 +355,8 @@ def describe_rules(inputs: SuiteInputs, findings: SuiteFindings) -> SuiteRulesDo
         n_rules=len(rules.rules),
         n_same=sum([rule.winner, *rule.tied] == first for rule in rules.rules),
         names=listed([names[winner] for winner in first]),
-        n_members=len(inputs.members),
+        n_members=len(set(inputs.tasks or inputs.members)),
+        unit="tasks" if inputs.tasks else "data sets",
         wins=of_100(mean.wins),
     )
     return SuiteRulesDocument(

@@ -68,33 +68,18 @@ class Entry:
 
     def bibtex(self) -> str:
         """Return a BibTeX entry: the snapshot, or the address of a view with the day."""
-        return bibtex_entry(
-            "misc",
-            self.key,
-            {
-                "author": "{Plumbline}",
-                "title": f"{{{latex(self.title)}}}",
-                "year": self.day[:4],
-                "month": str(int(self.day[5:7])),
-                "howpublished": f"\\url{{{self.address}}}",
-                "note": latex(self.note),
-            },
-        )
+        year, month = self.day[:4], str(int(self.day[5:7]))
+        return self._entry("misc", {"year": year, "month": month, "howpublished": f"\\url{{{self.address}}}"})
 
     def biblatex(self) -> str:
         """Return it as biblatex has it: a data set with its day, its version and the sentence of its verdict."""
-        return bibtex_entry(
-            "dataset",
-            self.key,
-            {
-                "author": "{Plumbline}",
-                "title": f"{{{latex(self.title)}}}",
-                "date": self.day,
-                "version": self.version,
-                "url": self.address.replace("{", "%7B").replace("}", "%7D"),
-                "note": latex(self.note),
-            },
-        )
+        url = self.address.replace("{", "%7B").replace("}", "%7D")
+        return self._entry("dataset", {"date": self.day, "version": self.version, "url": url})
+
+    def _entry(self, kind: str, fields: dict[str, str]) -> str:
+        """Return an entry with these fields between its title and its note."""
+        title = {"author": "{Plumbline}", "title": f"{{{latex(self.title)}}}"}
+        return bibtex_entry(kind, self.key, title | fields | {"note": latex(self.note)})
 
     def csl(self) -> dict[str, Any]:
         """Return it as an item of CSL-JSON."""

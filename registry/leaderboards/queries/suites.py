@@ -74,6 +74,7 @@ class ListedMember:
     collection: Collection
     measure: Measure
     board: Leaderboard | None
+    task: str
 
 
 def suites_without_mean() -> list[Suite]:
@@ -106,7 +107,9 @@ def listed_members(members: Iterable[models.SuiteMember]) -> list[ListedMember]:
     )
     by_pair = {(board.collection_id, board.measure_id): board for board in boards}
     return [
-        ListedMember(member.collection, member.measure, by_pair.get((member.collection_id, member.measure_id)))
+        ListedMember(
+            member.collection, member.measure, by_pair.get((member.collection_id, member.measure_id)), member.task
+        )
         for member in members
     ]
 
@@ -120,18 +123,20 @@ def find_suite_board(slug: str, measure: str) -> SuiteBoard | None:
 class MembersState:
     """The state of the analyses of a suite's members.
 
-    ``snapshots`` has the ids by collection, None without one; ``version`` changes with any of them and with the
-    methods; ``is_settled`` says that none of them is about to change, ``unseen`` which have no result at all.
+    ``snapshots`` has the ids by collection, None without one; ``version`` changes with any of them, with the tasks
+    of members and the methods; ``is_settled`` says that none of them is about to change, ``unseen`` which have no
+    result at all.
     """
 
     snapshots: dict[int, str | None] = field(default_factory=dict)
     is_settled: bool = True
     unseen: tuple[int, ...] = ()
+    tasks: dict[int, str] = field(default_factory=dict)
 
     @property
     def version(self) -> str:
         """A digest."""
-        text = json.dumps([METHODS.version, sorted(self.snapshots.items())])
+        text = json.dumps([METHODS.version, sorted(self.snapshots.items()), *sorted(self.tasks.items())])
         return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -148,20 +153,17 @@ def members_states(boards: Sequence[SuiteBoard]) -> list[MembersState]:
     measures = {board.measure.pk for board in boards}
     leaderboards = Leaderboard.objects.filter(collection__in=collections, measure__in=measures, results_version__gt=0)
     members = {(row[0], row[1]): row[2:] for row in leaderboards.values_list(*columns)}
-    return [
-        _state_of(
-            {member.collection_id: members.get((member.collection_id, board.measure.pk)) for member in board.members}
-        )
-        for board in boards
-    ]
+    return [_state_of(board, members) for board in boards]
 
 
-def _state_of(members: dict[int, tuple[Any, ...] | None]) -> MembersState:
-    """Return where members stand that have these results, analysed results, methods and snapshots, by collection."""
+def _state_of(board: SuiteBoard, known: dict[tuple[int, int], tuple[Any, ...]]) -> MembersState:
+    """Return where members stand, of which these results, analysed results, methods and snapshots are known."""
+    members = {member.collection_id: known.get((member.collection_id, board.measure.pk)) for member in board.members}
     return MembersState(
         {collection: facts[3] if facts else None for collection, facts in members.items()},
         all((facts[0], METHODS.version) == facts[1:3] for facts in members.values() if facts),
         tuple(collection for collection, facts in members.items() if not facts),
+        {member.collection_id: member.task for member in board.members if member.task},
     )
 
 
@@ -197,6 +199,7 @@ def read_suite(board: SuiteBoard, state: MembersState) -> SuiteInputs | None:
                 snapshot=snapshot,
                 n_topics=inputs.n_topics or inputs.n_topics_at_least,
                 evidence=verdict.evidence,
+                task=member.task,
             )
         )
         of_member = Result.objects.filter(

@@ -37,6 +37,19 @@ def suite_of(scores, names=None):
     return SuiteInputs(suite="s", name="S", measure=MeasureFacts(name="nDCG@10"), members=members, rows=rows)
 
 
+def test_tasks_are_drawn_and_split_with_all_their_members():
+    """Each member thrice, as one task: what winners and places are with each once."""
+    scores = np.random.default_rng(4).normal(0.5, 0.1, (8, 10))
+    thrice = suite_of(np.repeat(scores, 3, axis=1).tolist())
+    tasks = tuple(replace(member, task=f"t{place // 3}") for place, member in enumerate(thrice.members))
+    families = dict(enumerate(range(8)))
+    once = study_rules(suite_of(scores.tolist()), families)
+    by_task = study_rules(replace(thrice, members=tasks), families)
+    assert (by_task.places, by_task.rules) == (once.places, once.rules)
+    assert study_rules(thrice, families).places != once.places
+    assert study_rules(replace(thrice, members=tuple(replace(each, task="t") for each in tasks)), families) is None
+
+
 def frozen_suite(suite):
     """Return the suite, and whose each row is; scores of 0 left out."""
     scores = [scores_on(member) for member in SUITES[suite]]

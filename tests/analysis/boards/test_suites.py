@@ -2,11 +2,12 @@
 
 import dataclasses
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
+import statsmodels.api as sm
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
@@ -95,17 +96,6 @@ def test_of_systems_of_different_makers_the_variance_is_that_of_an_analysis_of_v
     assert other_collections.evidence.degrees_of_freedom == 8
 
 
-def test_the_margin_is_guptas_constant_times_the_error_of_a_difference():
-    """The constant by simulation: the largest of differences from one system, over an estimated standard deviation."""
-    other_collections = study_suite(suite(drawn())).other_collections
-    rng = np.random.default_rng(3)
-    normals = rng.normal(size=(400_000, 12))
-    scale = np.sqrt(stats.chi2(8).rvs(400_000, random_state=rng) / 8)
-    largest = (normals[:, 1:].max(axis=1) - normals[:, 0]) / np.sqrt(2) / scale
-    constant = other_collections.set.margin / np.sqrt(2 * other_collections.evidence.residual_variance / 9)
-    assert constant == pytest.approx(np.quantile(largest, 0.95), rel=0.01)
-
-
 def test_the_same_collections_take_the_topics_of_each_member():
     members = [member(f"c{place}", 50 + 10 * place, 0.01 + 0.002 * place) for place in range(9)]
     same_collections = study_suite(suite(drawn(), members)).same_collections
@@ -133,6 +123,43 @@ def test_below_eight_collections_nothing_is_said_of_others():
     assert "fewer than 8 collections" in findings.other_collections.why_no_set
     assert findings.same_collections.set is not None
     assert study_suite(suite([values[:8] for values in drawn()])).other_collections.set is not None
+
+
+def of_tasks(sizes):
+    """Return a suite whose members are of tasks of these sizes, and differ little within each."""
+    rng, tasks = np.random.default_rng(5), [task for task, size in enumerate(sizes) for _ in range(size)]
+    scores = np.array(drawn(n_collections=len(sizes)))[:, tasks] + rng.normal(0, 0.003, (12, len(tasks)))
+    members = [dataclasses.replace(member(f"c{place}"), task=f"t{task}") for place, task in enumerate(tasks)]
+    return suite(scores.tolist(), members)
+
+
+@pytest.mark.parametrize("sizes", [(6,) * 10, (3, 3, 2, 2, 1, 1, 1, 1, 1)], ids=["equal", "unequal"])
+def test_members_of_one_task_count_together_where_others_are_asked_about(sizes):
+    """Against standard errors by cluster of a regression of each difference on a constant."""
+    inputs = of_tasks(sizes)
+    scores, tasks = np.array([row.scores for row in inputs.rows]), [int(member.task[1:]) for member in inputs.members]
+    n, n_tasks = len(tasks), len(sizes)
+    variances = [
+        sm.OLS(first - second, np.ones(n)).fit(cov_type="cluster", cov_kwds={"groups": tasks}).bse[0] ** 2
+        for first, second in combinations(scores, 2)
+    ]
+    findings = study_suite(inputs)
+    other = findings.other_collections
+    assert other.evidence.residual_variance / n == pytest.approx(np.mean(variances) / 2, rel=1e-9)
+    assert other.evidence.degrees_of_freedom == pytest.approx(n**2 / sum(size**2 for size in sizes) - 1)
+    assert f"{n} collections of {n_tasks} tasks. Those of one task count" in describe_evidence(inputs, findings)
+    alone = study_suite(suite(scores.tolist()))
+    assert other.set.margin > alone.other_collections.set.margin
+    assert findings.same_collections == alone.same_collections
+
+
+@pytest.mark.parametrize("sizes", [(4, 4, 4, 1), (9, *[1] * 7)], ids=["few", "most of one"])
+def test_of_few_tasks_nothing_is_said_of_others(sizes):
+    other = study_suite(of_tasks(sizes)).other_collections
+    assert (other.set, other.corrected) == (None, None)
+    assert (
+        other.why_no_set == f"its {sum(sizes)} collections are of {len(sizes)} tasks, too few to say much about others"
+    )
 
 
 @pytest.mark.parametrize("unknown", [member("x", None), member("x", 100, None)], ids=["topics", "variance"])

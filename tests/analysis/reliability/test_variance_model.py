@@ -8,14 +8,7 @@ from analysis.errors import ArgumentError
 from analysis.reliability import VarianceModel, VarianceObservation, predict_variance
 from analysis.reliability._variance_fit import fit_variances, left_out_error, rounded_model
 from analysis.reliability._variance_model import relevant_counts
-
-MODEL = VarianceModel(
-    first={"RR": 0.383, "Success": 0.641, "ERR": 0.133},
-    of_one={"AP": 0.323, "nDCG": 0.345, "hits": 0.627},
-    of_many={"AP": 0.04, "nDCG": 0.069, "R": 0.0325, "P": 0.0382, "Rprec": 0.0109},
-    shared_task={"AP": 1.54, "nDCG": 1.62, "hits": 2.27},
-    cutoff_exponent=0.188,
-)
+from tests.analysis.public_examples import MODEL
 
 
 def test_relevant_documents_are_three_points_beside_those_of_one():

@@ -201,6 +201,15 @@ class TestAnalysed:
         assert second.snapshot_id != first
         assert Snapshot.objects.filter(suite__slug="beir").count() == 2
 
+    def test_members_that_share_a_task_make_another_analysis_which_counts_tasks(self, client):
+        suite_board().suite.members.filter(position__lt=6).update(task="T")
+        assert suite_document(suite_board()).analysis.state == "stale"
+        save_suite_finding(analyse_suite("beir", "nDCG@10"))
+        says = "On BEIR (9 data sets of 4 tasks, mean nDCG@10), 4 tasks are too few to rank 10 systems."
+        assert suite_document(suite_board()).verdict.sentence == says
+        assertContains(client.get("/benchmarks/beir/nDCG@10/"), "The 9 data sets of 4 tasks")
+        assert [member["task"] for member in client.get("/api/v1/suites/beir/").json()["members"]][5:7] == ["T", ""]
+
     def test_a_member_that_leaves_the_suite_is_found_by_the_sweep(self):
         analysis = SuiteAnalysis.objects.get()
         Job.objects.all().delete()

@@ -75,6 +75,10 @@ def test_both_files_are_loaded_where_one_of_them_changed_and_none_where_one_is_m
     assert list(load()) == []
     write(tmp_path, members=ROWS.replace("three,nDCG@10,,false", "three,nDCG@10,,true"))
     assert [report.superseded for report in load()] == [0, 3]
+    tasks = MEMBERS.replace("\n", ",task\n") + ROWS.replace("\n", ",T\n")
+    (tmp_path / "suite_members.csv").write_text(tasks)
+    assert [report.superseded for report in load()] == [0, 3]
+    assert set(SuiteMember.objects.values_list("task", flat=True)) == {"T"}
 
 
 def test_members_stand_in_the_order_of_the_file_and_parts_with_their_whole(tmp_path):

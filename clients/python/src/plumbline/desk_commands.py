@@ -132,9 +132,8 @@ def _verdict(options: argparse.Namespace, scored: Any) -> dict[str, Any]:
         sentence = f"{answered}: no rank, and nothing to cite. From 90 % on, a mean is compared with others."
         return {"may_be_best": None, "sentence": sentence}
     if not options.dump and not Path(options.against).is_file():
-        check = _site_for(options, options.against).check(
-            options.against, desk.with_its_grade(scored.measure), scored.mean
-        )
+        site = _site_for(options, options.against)
+        check = site.check(options.against, desk.with_its_grade(scored.measure), scored.mean)
         checked = check.checked
         may = checked.may_be_best if checked.may_be_best_unflagged is None else checked.may_be_best_unflagged
         return {

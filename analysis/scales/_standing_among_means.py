@@ -17,6 +17,8 @@ class MeansStandardization(Result):
 
     z: Annotated[FloatArray, "Of shape (n_means,). In standard deviations (ddof=1) above the mean of reference means."]
     percentile: Annotated[FloatArray, "Of shape (n_means,). Percentage of reference means that are worse; ties half."]
+    reference_mean: Annotated[float, "Mean and sd (ddof=1) of the reference means, in the unit of the measure."]
+    reference_sd: Annotated[float, "Mean and sd (ddof=1) of the reference means, in the unit of the measure."]
     n_reference: Annotated[int, "Number of reference means."]
 
 
@@ -63,6 +65,8 @@ def standardize_means(
     return MeansStandardization(
         z=sign * (values - centre) / spread,
         percentile=percentile_among(values, reference, higher_is_better=higher_is_better),
+        reference_mean=centre,
+        reference_sd=spread,
         n_reference=reference.size,
     )
 

@@ -31,31 +31,7 @@ from registry.core.env import (
 from registry.core.logs import log_to_console
 from registry.core.private import keep_private
 
-#: Variables that earlier releases read, with what replaced them.
-REMOVED_SETTINGS: dict[str, str] = {
-    "PLUMBLINE_LOW_DISK_BYTES": "A disk with less than 500 MB of room counts as nearly full.",
-    "PLUMBLINE_JOB_LEASE_SECONDS": "A worker holds a job for 60 seconds without a sign.",
-    "PLUMBLINE_JOB_CLOCK_SECONDS": "A job that neither works nor ends is ended after an hour.",
-    "PLUMBLINE_JOB_MAX_ATTEMPTS": "A job has failed after 4 attempts.",
-    "PLUMBLINE_JOB_RETRY_SECONDS": "The sweep leaves a failed job alone for an hour.",
-    "PLUMBLINE_JOB_KEEP_DAYS": "Jobs that are done are kept for 7 days.",
-    "PLUMBLINE_SWEEP_SECONDS": "Lost jobs are looked for every 30 seconds, with Redis every 10.",
-    "PLUMBLINE_MAX_OPEN_RUNS": "At most 4 runs are received at one moment, in each process.",
-    "PLUMBLINE_RUN_UNPACKED_BYTES": "A run may have 1 GB once it is unpacked.",
-    "PLUMBLINE_RUN_LINES": "A run may have 20,000,000 lines.",
-    "PLUMBLINE_RUN_DOCUMENTS": "A run may return 10,000 documents for a topic.",
-    "PLUMBLINE_RUN_SECONDS": "Scoring a run may take 90 seconds of processor time.",
-    "PLUMBLINE_RUN_MEMORY_BYTES": "Scoring a run may take 2 GB of memory.",
-    "PLUMBLINE_BODY_SECONDS": "A body may take 10 minutes.",
-    "PLUMBLINE_BODY_PAUSE_SECONDS": "A body may pause for 20 seconds.",
-    "PLUMBLINE_BODY_BYTES_PER_SECOND": "A body must come at 500 bytes a second.",
-    "PLUMBLINE_MAX_OPEN_BODIES": "At most 500 bodies are received at one moment, in each process.",
-    "PLUMBLINE_HEADER_SECONDS": "Headers may take 15 seconds.",
-    "PLUMBLINE_MAX_CONNECTIONS": "A process holds at most 4,000 connections.",
-    "PLUMBLINE_KEPT_DUMPS": "The two newest dumps are kept.",
-    "PLUMBLINE_LOOKUP_PAPERS": "Papers are read from what people paste; no other site is asked.",
-}
-refuse_removed(REMOVED_SETTINGS)
+refuse_removed(Path(__file__).with_name("removed_settings.csv"))
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 HOME = Path(env_text("PLUMBLINE_HOME") or BASE_DIR / "var").resolve()

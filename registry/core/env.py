@@ -1,10 +1,10 @@
 """Reading settings from the environment: a wrong value stops the process with the variable's name in the message."""
 
+import csv
 import os
 import re
 import secrets
 import sys
-from collections.abc import Mapping
 from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -38,11 +38,11 @@ def require_settings() -> None:
         sys.exit(f"Wrong settings: {error}")
 
 
-def refuse_removed(removed: Mapping[str, str]) -> None:
-    """Raise for the first variable that is set and no longer read, with what took its place."""
-    for name, advice in removed.items():
-        if env_text(name):
-            raise ImproperlyConfigured(f"{name} is no longer a setting. {advice}")
+def refuse_removed(table: Path) -> None:
+    """Raise for the first variable of a table that is set and no longer read, with what took its place."""
+    for removed in csv.DictReader(table.read_text(encoding="utf-8").splitlines()):
+        if env_text(removed["name"]):
+            raise ImproperlyConfigured(f"{removed['name']} is no longer a setting. {removed['advice']}")
 
 
 def env_text(name: str) -> str:

@@ -52,7 +52,10 @@ boards-of-size = { boards } of this size under other measures, drawn from topic 
 suites-over-others = { $n_boards ->
     [one] 1 suite
    *[other] { $n_boards } suites
-} like this one, drawn from { $n_collections ->
+} { $tasks ->
+    [yes] of this size, though not of tasks,
+   *[no] like this one,
+} drawn from { $n_collections ->
     [one] 1 real table
    *[other] { $n_collections } real tables
 } of systems and collections
@@ -754,7 +757,7 @@ over-years-beyond = { $n ->
 
 suite-no-view = { $name } has no systems in this view. Leave out “training” to see the others.
 suite-first-recorded = Of several results of a system on a data set, the one recorded first counts; of executions, their mean.
-suite-rank-meaning = Its rank by the mean in 90% of resamplings of the data sets
+suite-rank-meaning = Its rank by the mean in 90% of resamplings of the data sets. Who could lead on new collections is tested apart
 suite-rank-new = On a new collection like these: { $low }–{ $high }
 suite-new-meaning = Could have the best mean on new collections like these (90%)
 suite-these-meaning = Not significantly different from the best on these (95%)

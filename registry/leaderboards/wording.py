@@ -193,7 +193,8 @@ def coverage(verdict: VerdictDocument, question: SuiteQuestion | None = None) ->
     elif share.variance_class:
         kinds = {"unknown": "boards-of-unknown-density", "one": "boards-of-one-relevant"}
         kind = kinds.get(share.variance_class, "boards-of-class")
-    boards = say(kind, n_boards=share.n_boards, n_collections=share.n_collections)
+    tasks = "yes" if verdict.evidence.group_effect else "no"
+    boards = say(kind, n_boards=share.n_boards, n_collections=share.n_collections, tasks=tasks)
     values = {"boards": boards, "world": share.world, "mean": percent(share.mean, 0)}
     if share.variance_class:
         of_set = say("coverage-of-class", **values, low=percent(share.low, 0))

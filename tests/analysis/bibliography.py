@@ -13,7 +13,6 @@ SOURCES = {
     "10.1016/S0306-4573(97)00027-7": ("Savoy", 1997, "Statistical inference in retrieval effectiveness evaluation"),
     "10.1080/00401706.1965.10490251": ("Gupta", 1965, "multiple decision (selection and ranking) rules"),
     "10.1080/01621459.1955.10501294": ("Dunnett", 1955, "comparing several treatments with a control"),
-    "10.1080/01621459.1959.10501526": ("Pratt", 1959, "zeros and ties in the Wilcoxon signed rank procedures"),
     "10.1080/01621459.1968.10480934": ("Sen", 1968, "regression coefficient based on Kendall's tau"),
     "10.1080/01621459.1973.10481350": ("Efron", 1973, "Stein's estimation rule and its competitors"),
     "10.1080/01621459.1987.10478410": ("Efron", 1987, "Better bootstrap confidence intervals"),

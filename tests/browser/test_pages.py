@@ -250,6 +250,7 @@ def test_it_is_read_filtered_and_cited_without_scripts(site, unscripted):
     assert unscripted.get_by_role("link", name="BibTeX").count() == 1
     unscripted.get_by_role("link", name="Show it without these choices").click()
     unscripted.get_by_role("link", name="Cite this", exact=True).click()
+    unscripted.get_by_text("Two sentences for a paper").click()
     shown = unscripted.inner_text("main")
     assert "@misc{plumbline-" in shown
     assert "~\\cite{plumbline-" in shown

@@ -107,6 +107,7 @@ CASES = [
     (saying(board(), **put("best", result=1, value=0.405)), "a row that competes is better than the best"),
     (given(board(), measure=MeasureFacts(name="AP", higher_is_better=False)), "a row that competes is better"),
     (saying(board(), **put("set", members=(0,))), "tier 1 is not the set"),
+    (saying(board(), **put("set", distances=board().verdict.set.distances[:1])), "give rank 1 to others than"),
     (saying(board(), **put("set", n_groups=3)), "count other groups of the tied than these are of"),
     (saying(board(), **put("tries", n_families=7)), "count other makers than their families"),
     (saying(board(), leader_verified=True), "verified, and not alone by 25 topics, of 3 families or more"),

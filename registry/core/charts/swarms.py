@@ -234,7 +234,7 @@ def _ticks(scale: Scale, across: _Across, y: float, hanging: Sequence[float]) ->
     values = scale.ticks(across.size.n_ticks)
     digits = max((len(f"{value:.6g}".partition(".")[2]) for value in values), default=0)
     for value in values:
-        text = f"{value:.{digits}f}" if abs(value) < 1e6 else f"{value:.6g}"
+        text = (f"{value:.{digits}f}" if abs(value) < 1e6 else f"{value:.6g}").replace("-", "−")
         half = _CHARACTER["tick"] * len(text) / 2
         x = round(min(max(across(value), half), width - half), 1)
         if not any(x - half - _BOB < at < x + half + _BOB for at in hanging):

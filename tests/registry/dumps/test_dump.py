@@ -280,7 +280,8 @@ def test_only_the_parquet_files_are_needed(dump):
     assert Result.objects.exists()
 
 
-def test_what_cannot_be_written_leaves_nothing_behind(dumps):
+def test_what_cannot_be_written_leaves_nothing_behind(dumps, monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # what is imported meanwhile would be cut off, too
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
     try:

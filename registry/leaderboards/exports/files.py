@@ -24,7 +24,7 @@ from registry.curation.lineage.queries import papers_to_cite
 from registry.leaderboards.documents.shapes import BoardDocument
 from registry.leaderboards.documents.suite_shapes import SuiteDocument
 from registry.leaderboards.exports.citing import CITATIONS, FileFormat, citable_address, made_on, quoted, title_of
-from registry.leaderboards.exports.latex import AnyRowDocument, latex_table, rank_of
+from registry.leaderboards.exports.latex import AnyRowDocument, latex_table, ranked
 from registry.leaderboards.exports.metadata import BOARD_COLUMNS, LICENCE, SUITE_COLUMNS, croissant_text
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.queries.boards import read_kept
@@ -167,12 +167,10 @@ def results_latex(document: Table, site: str) -> str:
 def _what_is_doubtful(document: Table) -> str:
     """Return the interval of the corrected value, what ranges of ranks and bold rows are, how many rows are left out;
     as far as there are any."""
-    verdict = document.verdict
-    if verdict is None:
+    if (verdict := document.verdict) is None:
         return ""
-    corrected = verdict.shown.corrected
     sentences = []
-    if corrected:
+    if corrected := verdict.shown.corrected:
         # No level, where none was shown to hold.
         level = "" if corrected.confidence_level is None else f" ({percent(corrected.confidence_level, 0)})"
         sentences.append(f"Adjusted for luck: {corrected.in_words}{level}.")
@@ -228,10 +226,10 @@ def results_markdown(document: Table, site: str) -> str:
         f"| Rank | System | Team |{year} {markdown(document.measure['name'])} |",
         f"| ---: | :--- | :--- |{line} ---: |",
     ]
-    for row in document.listed:
+    for row, rank in ranked(document.listed):
         system, marks = markdown(row.system), ", ".join(row.marks(view))
         cells = [
-            rank_of(row),
+            rank,
             (f"**{system}**" if row.may_be_best and is_telling else system) + (f" ({marks})" if marks else ""),
             markdown(row.team),
             *([] if is_suite else ["" if row.year is None else str(row.year)]),

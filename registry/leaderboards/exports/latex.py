@@ -1,7 +1,7 @@
 """The table of a leaderboard for papers in LaTeX: a float, or a table over several pages."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from analysis.boards import Verdict, ViewName
 from registry.catalog.documents import MeasureBrief
@@ -38,7 +38,7 @@ def latex_table(
     years = [] if any(isinstance(row, SuiteRowDocument) for row in rows) else ["year"]
     sources = ["source"] if any(row.paper_slug for row in rows) else []
     columns = ["rank", *widths, *years, "score", *sources]
-    lines = [_line(row, columns, of["decimals"], view, is_telling) for row in rows]
+    lines = [_row(row, rank, columns, of["decimals"], view, is_telling) for row, rank in ranked(rows)]
     measure = of["name"]
     heads = {name: name.capitalize() for name in columns}
     if len(measure) <= _LONGEST_HEAD:
@@ -79,21 +79,22 @@ def _widths(rows: Sequence[AnyRowDocument]) -> dict[str, float]:
     return {"system": round(share - team, 2), "team": round(team, 2)}
 
 
-def rank_of(row: AnyRowDocument) -> str:
-    """Return the range of a row's true rank, where it is known, else its rank; a dash without any."""
-    if row.rank_low and row.rank_low != row.rank_high:
-        return f"{row.rank_low}–{row.rank_high}"
-    return "–" if row.rank is None else str(row.rank)
+def ranked(rows: Sequence[AnyRowDocument]) -> Iterator[tuple[AnyRowDocument, str]]:
+    """Yield rows with the ranges of their true ranks, where any is known, else with their ranks; a dash without."""
+    are_known = any(row.rank_low for row in rows)
+    for row in rows:
+        low, high = (row.rank_low, row.rank_high) if are_known else (row.rank, row.rank)
+        yield row, "–" if low is None else str(low) if low == high else f"{low}–{high}"
 
 
-def _line(row: AnyRowDocument, columns: Sequence[str], decimals: int, view: ViewName, is_telling: bool) -> str:
+def _row(row: AnyRowDocument, rank: str, columns: Sequence[str], digits: int, view: ViewName, is_telling: bool) -> str:
     marks = ",".join(mark[0] for mark in row.marks(view))
     cells = {
-        "rank": latex(rank_of(row)),
+        "rank": latex(rank),
         "system": _breakable(row.system) + (rf"\textsuperscript{{{marks}}}" if marks else ""),
         "team": _breakable(row.team),
         "year": "" if row.year is None else str(row.year),
-        "score": latex(printed(row, decimals).replace("-", "−")),
+        "score": latex(printed(row, digits).replace("-", "−")),
         "source": rf"\cite{{{paper_key(row.paper_slug)}}}" if row.paper_slug else "",
     }
     if row.may_be_best and is_telling:

@@ -144,8 +144,9 @@ def hostile(max_parts: int = 25) -> st.SearchStrategy[str]:
 
 
 def storable(max_size: int = 20) -> st.SearchStrategy[str]:
-    """Return texts that a database can keep, as they may stand in a cell."""
-    alphabet = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
+    """Return texts that a database can keep, as they may stand in a cell; without marks of notes, lines of boxes."""
+    marks = "†‡§¶∗*♠♣♡♢¹²³" + "".join(map(chr, [*range(0x2070, 0x207A), *range(0x2500, 0x2580)]))
+    alphabet = st.characters(exclude_categories=["Cs"], exclude_characters="\0" + marks)
     return st.text(alphabet, max_size=max_size) | st.sampled_from(
         [fragment for fragment in FRAGMENTS if not re.search("[\0\ud800-\udfff]", fragment)]
     )

@@ -150,8 +150,8 @@ def test_what_was_written_is_read(rows, form):
 
 
 def without_what_is_left_out(text):
-    """Return the text without medals, footnote marks and what LaTeX would read as the start of an exponent."""
-    return " ".join(re.sub("[\U0001f300-\U0001faff⭐]|[†‡]+$|\\^\\{", "", text).split())
+    """Return the text without medals, marks of notes, lines of boxes and what LaTeX would read as an exponent."""
+    return " ".join(re.sub("[\U0001f300-\U0001faff⭐\u2500-\u257f†‡§¶]|\\^\\{", "", text).split())
 
 
 PLAIN = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S", "Zs"]), max_size=15)
